@@ -1,0 +1,31 @@
+# How everything is compiled: language, warnings, sanitizers, linker. The presets choose, this file obeys.
+
+option(QUAESTOR_TESTS "Build the tests" OFF)
+option(QUAESTOR_BENCH "Build the benchmarks" OFF)
+option(QUAESTOR_FUZZ "Build the fuzz targets" OFF)
+set(QUAESTOR_SANITIZE "" CACHE STRING "Sanitizers to compile with, as clang names them: address,undefined or thread")
+
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+    message(FATAL_ERROR "Quaestor is built with clang 19 (g++ 12 miscompiles coroutines). Use a preset: cmake --preset release")
+endif()
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# A field that an initializer leaves out has its default: that is what defaults are for, and no warning.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+                    -Woverloaded-virtual -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer)
+add_link_options(-fuse-ld=lld)
+
+# SPDLOG_FMT_EXTERNAL: Debian's spdlog is built against Debian's fmt. BOOST_ASIO_*: no deprecated names.
+add_compile_definitions(SPDLOG_FMT_EXTERNAL BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_DATE_TIME)
+
+if(QUAESTOR_SANITIZE)
+    add_compile_options(-fsanitize=${QUAESTOR_SANITIZE} -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${QUAESTOR_SANITIZE})
+endif()
+if(QUAESTOR_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

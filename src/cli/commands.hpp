@@ -1,0 +1,67 @@
+// The commands, each a function from its options to an exit code. main() parses, these do.
+// A command opens what it needs and closes it before it returns.
+// Threads: called once, from main()'s thread; Ctrl-C arrives through the token.
+#pragma once
+
+#include "cli/settings.hpp"
+#include "cli/terminal.hpp"
+#include "graph/any_graph.hpp"
+#include "resilience/cancellation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quaestor::cli {
+
+/// What every command gets.
+struct Invocation {
+    LoadedSettings loaded;
+    graph::GraphRegistry graphs;
+    CancelToken cancel;
+    bool json = false;
+    bool quiet = false;
+
+    [[nodiscard]] const Settings& settings() const { return loaded.settings; }
+};
+
+using CommandResult = Result<ExitCode>;
+
+struct GraphShowOptions {
+    std::string name;
+    std::string format = "text";
+};
+[[nodiscard]] CommandResult graph_list(const Invocation& invocation);
+[[nodiscard]] CommandResult graph_show(const Invocation& invocation, const GraphShowOptions& options);
+
+struct RunsListOptions {
+    std::optional<std::string> graph;
+    std::optional<std::string> status;
+    std::size_t limit = 20;
+};
+/// `answers` are "value" for the one open question, or "id=value".
+struct RunsResumeOptions {
+    std::string run;
+    std::vector<std::string> answers;
+};
+struct RunsForkOptions {
+    std::string run;
+    std::string checkpoint;
+    std::string change = "{}";
+};
+[[nodiscard]] CommandResult runs_list(const Invocation& invocation, const RunsListOptions& options);
+[[nodiscard]] CommandResult runs_show(const Invocation& invocation, const std::string& run);
+[[nodiscard]] CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions& options);
+[[nodiscard]] CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& options);
+
+struct DemoOptions {
+    double tolerance = 0.005;
+    int workers = 4;
+    bool review = false;
+};
+[[nodiscard]] CommandResult demo(const Invocation& invocation, const DemoOptions& options);
+
+[[nodiscard]] CommandResult doctor(const Invocation& invocation);
+[[nodiscard]] CommandResult config_show(const Invocation& invocation);
+
+}  // namespace quaestor::cli

@@ -1,0 +1,87 @@
+#include "cli/run_support.hpp"
+#include "cli/version.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <thread>
+
+namespace quaestor::cli {
+
+namespace {
+
+constexpr std::uintmax_t kFreeBytesWanted = 100ULL * 1024 * 1024;
+
+/// One thing that was looked at.
+struct Finding {
+    std::string what;
+    bool is_good = true;
+    std::string detail;
+    std::string advice;
+};
+BOOST_DESCRIBE_STRUCT(Finding, (), (what, is_good, detail, advice))
+
+Finding from_error(std::string what, const Error& error) {
+    return {std::move(what), false, error.describe(), std::string(error.advice())};
+}
+
+Finding check_configuration(const LoadedSettings& loaded) {
+    return {"configuration", true, loaded.file.empty() ? "defaults; there is no quaestor.yaml here" : loaded.file, ""};
+}
+
+Finding check_disk(const Settings& settings) {
+    std::error_code problem;
+    std::filesystem::create_directories(settings.data_dir, problem);
+    if (problem) {
+        return {"data folder", false, fmt::format("{}: {}", settings.data_dir, problem.message()),
+                "choose another with --data-dir, or make it writable"};
+    }
+    const auto space = std::filesystem::space(settings.data_dir, problem);
+    if (problem || space.available < kFreeBytesWanted) {
+        return {"data folder", false, fmt::format("{} has less than 100 MB free", settings.data_dir),
+                "free some space, or choose another folder with --data-dir"};
+    }
+    return {"data folder", true,
+            fmt::format("{}, {:.1f} GB free", settings.data_dir, static_cast<double>(space.available) / 1e9), ""};
+}
+
+Finding check_store(const Settings& settings) {
+    auto store = open_configured_store(settings);
+    if (!store) return from_error("store", store.error());
+    auto health = run_to_end((*store)->health());
+    if (!health) return from_error("store", health.error());
+    return {"store", true,
+            fmt::format("{} at {}, schema {}, {} threads, {} checkpoints, {:.1f} MB", health->backend, health->location,
+                        health->schema_version, health->threads, health->checkpoints,
+                        static_cast<double>(health->bytes) / 1e6),
+            ""};
+}
+
+Finding check_graphs(const graph::GraphRegistry& graphs) {
+    return {"graphs", true, fmt::format("{} compiled", graphs.all().size()), ""};
+}
+
+}  // namespace
+
+CommandResult doctor(const Invocation& invocation) {
+    std::vector<Finding> findings{
+        {"program", true, fmt::format("quaestor {}, {} cores", kVersion, std::thread::hardware_concurrency()), ""},
+        check_configuration(invocation.loaded),
+        check_disk(invocation.settings()),
+        check_store(invocation.settings()),
+        check_graphs(invocation.graphs),
+    };
+    const bool is_well = std::ranges::all_of(findings, &Finding::is_good);
+    if (invocation.json) {
+        print_json({{"ok", is_well}, {"findings", encode(findings)}});
+    } else {
+        for (const auto& finding : findings) {
+            fmt::print("{} {:<14} {}\n", finding.is_good ? styled("✓", Style::green) : styled("✗", Style::red),
+                       finding.what, finding.detail);
+            if (!finding.advice.empty()) fmt::print("  {:<14} {}\n", "", finding.advice);
+        }
+    }
+    return is_well ? ExitCode::done : ExitCode::dependency_failed;
+}
+
+}  // namespace quaestor::cli

@@ -1,0 +1,200 @@
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/version.hpp"
+#include "workflows/demo/demo.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <thread>
+
+namespace quaestor::cli {
+
+namespace {
+
+constexpr const char* kFooter = R"(
+Begin with:
+  quaestor demo                             run a graph that needs nothing
+  quaestor graph show demo --format mermaid see its picture
+  quaestor runs show last                   see what the run did, step by step
+  quaestor doctor                           see what works here, and what to do about the rest
+
+Exit codes: 0 done, 1 could not be answered, 2 wrong usage or configuration, 3 a dependency failed, 130 interrupted.)";
+
+using Action = std::function<CommandResult(const Invocation&)>;
+
+/// What the command line says, once parsed.
+struct CommandLine {
+    SettingsSource source;
+    bool json = false;
+    bool quiet = false;
+    GraphShowOptions graph_show;
+    RunsListOptions runs_list;
+    std::string runs_show;
+    RunsResumeOptions runs_resume;
+    RunsForkOptions runs_fork;
+    DemoOptions demo;
+    Action action;
+};
+
+void add_graph_commands(CLI::App& app, CommandLine& line) {
+    auto* graph = app.add_subcommand("graph", "Look at the compiled graphs")->require_subcommand(1);
+    graph->add_subcommand("list", "List the graphs")->callback([&line] { line.action = graph_list; });
+    auto* show = graph->add_subcommand("show", "Show a graph's nodes and the ways between them");
+    show->add_option("graph", line.graph_show.name, "Name of the graph")->required();
+    show->add_option("--format", line.graph_show.format, "mermaid for documents, json for programs, text for reading")
+        ->check(CLI::IsMember({"mermaid", "json", "text"}))
+        ->capture_default_str();
+    show->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return graph_show(invocation, line.graph_show); };
+    });
+}
+
+void add_runs_inspection(CLI::App& runs, CommandLine& line) {
+    auto* list = runs.add_subcommand("list", "List runs, the latest first");
+    list->add_option("--graph", line.runs_list.graph, "Only runs of this graph");
+    list->add_option("--status", line.runs_list.status, "Only runs that are so")
+        ->check(CLI::IsMember({"running", "finished", "interrupted", "failed", "cancelled"}));
+    list->add_option("--limit", line.runs_list.limit, "How many at most")->capture_default_str();
+    list->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return runs_list(invocation, line.runs_list); };
+    });
+    auto* show = runs.add_subcommand("show", "Show a run: its steps, its checkpoints, how it ended");
+    show->add_option("run", line.runs_show, "Id of the run, or last")->required();
+    show->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return runs_show(invocation, line.runs_show); };
+    });
+}
+
+void add_runs_commands(CLI::App& app, CommandLine& line) {
+    auto* runs = app.add_subcommand("runs", "Look at runs, go on with them, go back in them")->require_subcommand(1);
+    add_runs_inspection(*runs, line);
+    auto* resume = runs->add_subcommand("resume", "Go on after a question, a failure or a crash");
+    resume->add_option("run", line.runs_resume.run, "Id of the run, or last")->required();
+    resume->add_option("--answer", line.runs_resume.answers, "The answer, or ID=ANSWER where several are open");
+    resume->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return runs_resume(invocation, line.runs_resume); };
+    });
+    auto* fork = runs->add_subcommand("fork", "Go back to a checkpoint and run on from there");
+    fork->add_option("run", line.runs_fork.run, "Id of the run, or last")->required();
+    fork->add_option("--at", line.runs_fork.checkpoint, "Id of the checkpoint; runs show lists them")->required();
+    fork->add_option("--set", line.runs_fork.change, "State fields to change, as a JSON object")->capture_default_str();
+    fork->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return runs_fork(invocation, line.runs_fork); };
+    });
+}
+
+void add_other_commands(CLI::App& app, CommandLine& line) {
+    auto* demo_command = app.add_subcommand("demo", "Run the demo graph: it estimates pi and needs nothing");
+    demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")->capture_default_str();
+    demo_command->add_option("--workers", line.demo.workers, "Tasks that throw points at the same time")
+        ->capture_default_str();
+    demo_command->add_flag("--review", line.demo.review, "Ask before the answer is given; answer with runs resume");
+    demo_command->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return demo(invocation, line.demo); };
+    });
+    app.add_subcommand("doctor", "Check what works here and say what to do about the rest")->callback([&line] {
+        line.action = doctor;
+    });
+    auto* config = app.add_subcommand("config", "Look at the configuration")->require_subcommand(1);
+    config->add_subcommand("show", "Show every setting in force, with a sentence on each")->callback([&line] {
+        line.action = config_show;
+    });
+}
+
+void build(CLI::App& app, CommandLine& line) {
+    app.name("quaestor");
+    app.set_version_flag("--version", std::string("quaestor ") + kVersion);
+    app.footer(kFooter);
+    app.require_subcommand(1);
+    app.fallthrough();
+    app.add_option("--config", line.source.config_file, "Configuration file; without it ./quaestor.yaml, if there is one");
+    app.add_option("--data-dir", line.source.data_dir, "Folder for Quaestor's own files");
+    app.add_flag("--json", line.json, "Print one JSON document; everything else goes to standard error");
+    app.add_flag("--quiet", line.quiet, "Print only the result");
+    add_graph_commands(app, line);
+    add_runs_commands(app, line);
+    add_other_commands(app, line);
+}
+
+/// A sentence for a command line that could not be understood, with the command that was probably meant.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error, int count, char** arguments) {
+    std::vector<std::string> names;
+    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+    std::string message = error.what();
+    std::string hint = "see quaestor --help";
+    if (count > 1 && std::ranges::find(names, arguments[1]) == names.end() && arguments[1][0] != '-') {
+        message = fmt::format("there is no command \"{}\"", arguments[1]);
+        if (const auto meant = text::nearest(arguments[1], names)) hint = fmt::format("did you mean \"{}\"? {}", *meant, hint);
+    }
+    return {Code::invalid_argument, std::move(message), std::move(hint)};
+}
+
+/// Ctrl-C and a polite kill cancel the command; a second one ends the process at once, as everywhere.
+class SignalGuard {
+public:
+    SignalGuard() {
+        sigemptyset(&signals_);
+        sigaddset(&signals_, SIGINT);
+        sigaddset(&signals_, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+        std::thread([this_source = source_, signals = signals_]() mutable {
+            int received = 0;
+            sigwait(&signals, &received);
+            this_source.cancel(CancelReason::user_request);
+            sigwait(&signals, &received);
+            std::_Exit(static_cast<int>(ExitCode::interrupted));
+        }).detach();
+    }
+    [[nodiscard]] CancelToken token() const { return source_.token(); }
+
+private:
+    CancelSource source_;
+    sigset_t signals_{};
+};
+
+CommandResult run(const CommandLine& line) {
+    auto loaded = load_settings(line.source);
+    if (!loaded) return fail(loaded.error());
+    if (auto configured = configure_log(loaded->settings.log); !configured) return fail(configured.error());
+    const SignalGuard signals;
+    Invocation invocation{.loaded = std::move(*loaded), .graphs = {}, .cancel = signals.token(), .json = line.json,
+                          .quiet = line.quiet};
+    invocation.graphs.add(std::make_shared<graph::CompiledGraph<workflows::demo::State>>(workflows::demo::make_graph()));
+    return line.action(invocation);
+}
+
+int main(int count, char** arguments) {
+    CommandLine line;
+    CLI::App app("Quaestor answers questions over databases, APIs and documents, and shows how it got there.");
+    build(app, line);
+    try {
+        app.parse(count, arguments);
+    } catch (const CLI::Success& help_or_version) {
+        return app.exit(help_or_version);
+    } catch (const CLI::ParseError& error) {
+        print_error(usage_error(app, error, count, arguments));
+        return static_cast<int>(ExitCode::wrong_usage);
+    }
+    auto result = run(line);
+    if (!result) print_error(result.error());
+    return static_cast<int>(result ? *result : exit_code_for(result.error()));
+}
+
+}  // namespace
+
+}  // namespace quaestor::cli
+
+int main(int count, char** arguments) {
+    try {
+        return quaestor::cli::main(count, arguments);
+    } catch (const std::exception& exception) {
+        quaestor::cli::print_error({quaestor::Code::internal, std::string("something went wrong inside: ") + exception.what(),
+                                    "this is a mistake of ours; please report it with the command you gave"});
+        return static_cast<int>(quaestor::cli::ExitCode::dependency_failed);
+    }
+}

@@ -1,0 +1,176 @@
+#include "base/text.hpp"
+#include "cli/run_support.hpp"
+
+#include <fmt/format.h>
+
+namespace quaestor::cli {
+
+namespace {
+
+constexpr std::string_view kLast = "last";
+constexpr std::size_t kCheckpointsShown = 50;
+
+/// The record of a run named by id, or of the last one started.
+Task<Result<store::RunRecord>> find_run(store::Store& store, std::string name) {
+    if (name == kLast) {
+        auto runs = co_await store.traces().list({.limit = 1});
+        if (!runs) co_return fail(runs.error());
+        if (runs->empty()) co_return fail(Code::not_found, "there are no runs yet", "make one: quaestor demo");
+        name = runs->front().run_id;
+    }
+    auto run = co_await store.traces().get(name);
+    if (!run) co_return fail(run.error());
+    if (!*run) co_return fail(Code::not_found, fmt::format("there is no run {}", name), "list them: quaestor runs list");
+    co_return std::move(**run);
+}
+
+double seconds_of(const store::RunRecord& run) {
+    if (!run.ended_at) return 0;
+    return std::chrono::duration<double>(*run.ended_at - run.started_at).count();
+}
+
+Style style_of(const std::string& status) {
+    if (status == "finished") return Style::green;
+    return status == "failed" ? Style::red : Style::yellow;
+}
+
+void print_run(const store::RunRecord& run, const std::vector<graph::CheckpointInfo>& checkpoints) {
+    fmt::print("run      {}\nthread   {}\ngraph    {}\nstatus   {}\nstarted  {}\ntook     {:.3f} s\n", run.run_id,
+               run.thread_id, run.graph, styled(run.status, style_of(run.status)), to_iso8601(run.started_at),
+               seconds_of(run));
+    if (!run.input.is_null()) fmt::print("input    {}\n", to_text(run.input));
+    if (!run.outcome.is_null()) fmt::print("outcome  {}\n", text::shorten(to_text(run.outcome), 2'000));
+    Table steps{.columns = {{"step", true}, {"node"}, {"status"}, {"try", true}, {"ms", true}, {"error"}}, .rows = {}};
+    for (const auto& step : run.trace) {
+        steps.rows.push_back({std::to_string(step.step), step.node, step.status, std::to_string(step.attempt),
+                              fmt::format("{:.1f}", step.latency_ms), step.error});
+    }
+    fmt::print("\n{}", draw(steps, terminal_width()));
+    Table saved{.columns = {{"checkpoint"}, {"step", true}, {"after"}, {"next"}}, .rows = {}};
+    for (const auto& checkpoint : checkpoints) {
+        const auto& position = checkpoint.position.as_object();
+        const auto* step = checkpoint.metadata.if_contains("step");
+        saved.rows.push_back({checkpoint.id, step ? to_text(*step) : "", to_text(position.at("after")),
+                              text::shorten(to_text(position.at("next")), 60)});
+    }
+    fmt::print("\n{}", draw(saved, terminal_width()));
+}
+
+json::value run_json(const store::RunRecord& run, const std::vector<graph::CheckpointInfo>& checkpoints) {
+    auto shown = encode(run);
+    json::array saved;
+    for (const auto& checkpoint : checkpoints) {
+        saved.push_back({{"id", checkpoint.id},
+                         {"parent_id", checkpoint.parent_id},
+                         {"created_at", to_iso8601(checkpoint.created_at)},
+                         {"position", checkpoint.position},
+                         {"metadata", checkpoint.metadata}});
+    }
+    shown.as_object().emplace("checkpoints", std::move(saved));
+    return shown;
+}
+
+/// "id=value" or "value"; the value is JSON where it reads as such, text otherwise.
+Result<graph::Answers> read_answers(const std::vector<std::string>& given) {
+    graph::Answers answers;
+    for (const auto& answer : given) {
+        const auto equals = answer.find('=');
+        const bool has_id = equals != std::string::npos && answer.find(':') < equals;
+        const std::string id = has_id ? answer.substr(0, equals) : graph::kOnlyQuestion;
+        const std::string text = has_id ? answer.substr(equals + 1) : answer;
+        auto value = parse_json(text);
+        if (!answers.emplace(id, value ? std::move(*value) : json::value(text)).second) {
+            return fail(Code::invalid_argument, "two answers are given for one question",
+                        "give one --answer for each question: --answer ID=VALUE");
+        }
+    }
+    return answers;
+}
+
+}  // namespace
+
+CommandResult runs_list(const Invocation& invocation, const RunsListOptions& options) {
+    auto store = open_configured_store(invocation.settings());
+    if (!store) return fail(store.error());
+    auto runs = run_to_end((*store)->traces().list(
+        {.graph = options.graph, .status = options.status, .thread_id = {}, .limit = options.limit}));
+    if (!runs) return fail(runs.error());
+    if (invocation.json) {
+        print_json(encode(*runs));
+        return ExitCode::done;
+    }
+    if (runs->empty() && !invocation.quiet) fmt::print(stderr, "No runs yet. Make one: quaestor demo\n");
+    Table table{.columns = {{"run"}, {"graph"}, {"status"}, {"started"}, {"seconds", true}}, .rows = {}};
+    for (const auto& run : *runs) {
+        table.rows.push_back({run.run_id, run.graph, run.status, to_iso8601(run.started_at),
+                              run.ended_at ? fmt::format("{:.3f}", seconds_of(run)) : ""});
+    }
+    if (!runs->empty()) fmt::print("{}", draw(table, terminal_width()));
+    return ExitCode::done;
+}
+
+CommandResult runs_show(const Invocation& invocation, const std::string& name) {
+    auto store = open_configured_store(invocation.settings());
+    if (!store) return fail(store.error());
+    auto run = run_to_end(find_run(**store, name));
+    if (!run) return fail(run.error());
+    auto checkpoints = run_to_end((*store)->checkpoints().list(
+        {.thread_id = run->thread_id, .before = {}, .metadata = {{"run_id", run->run_id}}, .limit = kCheckpointsShown}));
+    if (!checkpoints) return fail(checkpoints.error());
+    if (invocation.json) {
+        print_json(run_json(*run, *checkpoints));
+    } else {
+        print_run(*run, *checkpoints);
+    }
+    return ExitCode::done;
+}
+
+CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions& options) {
+    auto answers = read_answers(options.answers);
+    if (!answers) return fail(answers.error());
+    auto store = open_configured_store(invocation.settings());
+    if (!store) return fail(store.error());
+    auto run = run_to_end(find_run(**store, options.run));
+    if (!run) return fail(run.error());
+    auto graph = invocation.graphs.find(run->graph);
+    if (!graph) return fail(graph.error());
+    auto result = run_to_end(store::resume_recorded(**store, **graph, std::move(*run), std::move(*answers),
+                                                    run_options(invocation), show_steps(invocation)));
+    return report(invocation, **graph, result);
+}
+
+CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& options) {
+    auto change = parse_json(options.change);
+    if (!change || !change->is_object()) {
+        return fail(Code::invalid_argument, "--set takes a JSON object of state fields",
+                    R"(for example --set '{"tolerance": 0.01}')");
+    }
+    auto store = open_configured_store(invocation.settings());
+    if (!store) return fail(store.error());
+    auto run = run_to_end(find_run(**store, options.run));
+    if (!run) return fail(run.error());
+    auto graph = invocation.graphs.find(run->graph);
+    if (!graph) return fail(graph.error());
+
+    auto fork_options = run_options(invocation);
+    fork_options.thread_id = run->thread_id;
+    fork_options.run_id = make_id();
+    fork_options.checkpoints = &(*store)->checkpoints();
+    auto forked = run_to_end((*graph)->fork_json(options.checkpoint, std::move(*change), fork_options));
+    if (!forked) return fail(forked.error());
+
+    store::RunRecord continued{.run_id = fork_options.run_id,
+                               .thread_id = run->thread_id,
+                               .graph = run->graph,
+                               .status = {},
+                               .started_at = system_clock().wall(),
+                               .ended_at = {},
+                               .input = {{"fork_of", run->run_id}, {"checkpoint", options.checkpoint}},
+                               .outcome = {},
+                               .trace = {}};
+    auto result = run_to_end(store::resume_recorded(**store, **graph, std::move(continued), {}, run_options(invocation),
+                                                    show_steps(invocation)));
+    return report(invocation, **graph, result);
+}
+
+}  // namespace quaestor::cli

@@ -1,0 +1,153 @@
+#include "cli/settings.hpp"
+
+#include "base/yaml.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace quaestor::cli {
+
+namespace {
+
+constexpr std::array kDocs{
+    SettingDoc{"data_dir", "Folder for everything Quaestor keeps itself; made when it is not there."},
+    SettingDoc{"store.backend", "Where runs, conversations and traces live: memory, sqlite or postgres."},
+    SettingDoc{"store.path", "SQLite: the file; without it store.sqlite in the data folder."},
+    SettingDoc{"store.url", "PostgreSQL: postgres://user:password@host:port/database."},
+    SettingDoc{"store.fsync", "SQLite: wait until a commit has reached the disk; false is faster and may lose the last "
+                              "commits when the power fails."},
+    SettingDoc{"run.durability", "When a step is saved: sync before the next step, async beside it, exit at the end."},
+    SettingDoc{"run.step_limit", "Steps after which a run is stopped as going round in circles."},
+    SettingDoc{"run.parallel_limit", "Tasks of one fan-out that run at the same time."},
+    SettingDoc{"run.deadline_ms", "Time a run may take, in milliseconds; 0 for no limit."},
+    SettingDoc{"log.level", "Least severe lines that are written: debug, info, warning, error or off."},
+    SettingDoc{"log.file", "File that log lines are appended to; without it they go to standard error."},
+};
+
+constexpr std::string_view kDefaultFile = "quaestor.yaml";
+
+std::optional<std::string> variable(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+Result<std::string> read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) {
+        return fail(Code::invalid_argument, fmt::format("cannot read the configuration {}", path),
+                    "check the path given with --config");
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Result<> expand_all(json::value& value) {
+    if (auto* text = value.if_string()) {
+        auto expanded = expand_variables(*text);
+        if (!expanded) return fail(expanded.error());
+        value = *expanded;
+    } else if (auto* object = value.if_object()) {
+        for (auto& field : *object) {
+            if (auto done = expand_all(field.value()); !done) return done;
+        }
+    } else if (auto* array = value.if_array()) {
+        for (auto& item : *array) {
+            if (auto done = expand_all(item); !done) return done;
+        }
+    }
+    return {};
+}
+
+Result<Settings> decode_settings(std::string_view text) {
+    auto document = parse_yaml(text);
+    if (!document) return fail(document.error());
+    if (document->is_null()) return Settings{};
+    if (auto expanded = expand_all(*document); !expanded) return fail(expanded.error());
+    return decode<Settings>(*document, UnknownFields::refuse);
+}
+
+/// $XDG_DATA_HOME/quaestor, as other programs do it.
+std::string default_data_dir() {
+    if (auto data_home = variable("XDG_DATA_HOME"); data_home && !data_home->empty()) return *data_home + "/quaestor";
+    return variable("HOME").value_or("/tmp") + "/.local/share/quaestor";
+}
+
+Result<> check_values(const Settings& settings) {
+    const auto refuse = [](std::string_view name, std::string_view problem) {
+        return fail(Code::invalid_argument, fmt::format("{} {}", name, problem), "see quaestor config show");
+    };
+    if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
+    if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");
+    if (settings.run.deadline_ms.count() < 0) return refuse("run.deadline_ms", "must not be negative");
+    if (settings.store.backend == store::Backend::postgres && settings.store.url.empty()) {
+        return refuse("store.url", "is needed when store.backend is postgres");
+    }
+    return {};
+}
+
+}  // namespace
+
+std::span<const SettingDoc> setting_docs() {
+    return kDocs;
+}
+
+Result<std::string> expand_variables(std::string_view text) {
+    std::string expanded;
+    while (!text.empty()) {
+        const auto begin = text.find("${");
+        const auto end = begin == std::string_view::npos ? begin : text.find('}', begin);
+        if (end == std::string_view::npos) return expanded.append(text);
+        const std::string name(text.substr(begin + 2, end - begin - 2));
+        const auto value = variable(name);
+        if (!value) {
+            return fail(Code::invalid_argument, fmt::format("the environment variable {} is not set", name),
+                        fmt::format("set it, or write the value in place of ${{{}}}", name));
+        }
+        expanded.append(text.substr(0, begin)).append(*value);
+        text.remove_prefix(end + 1);
+    }
+    return expanded;
+}
+
+Result<LoadedSettings> load_settings(const SettingsSource& source) {
+    LoadedSettings loaded;
+    if (source.config_file) {
+        loaded.file = *source.config_file;
+    } else if (std::filesystem::exists(kDefaultFile)) {
+        loaded.file = kDefaultFile;
+    }
+    if (!loaded.file.empty()) {
+        auto text = read_file(loaded.file);
+        if (!text) return fail(text.error());
+        auto settings = decode_settings(*text);
+        if (!settings) {
+            return fail(Error{Code::invalid_argument, fmt::format("{} is not right", loaded.file),
+                              std::string(settings.error().advice())}
+                            .because(settings.error()));
+        }
+        loaded.settings = std::move(*settings);
+    }
+    Settings& settings = loaded.settings;
+    if (source.data_dir) settings.data_dir = *source.data_dir;
+    if (settings.data_dir.empty()) settings.data_dir = default_data_dir();
+    if (settings.store.path.empty()) settings.store.path = settings.data_dir + "/store.sqlite";
+    if (auto checked = check_values(settings); !checked) return fail(checked.error());
+    return loaded;
+}
+
+store::StoreSettings store_settings(const Settings& settings) {
+    store::StoreSettings store;
+    store.backend = settings.store.backend;
+    store.path = settings.store.path;
+    store.url = settings.store.url;
+    store.fsync = settings.store.fsync;
+    return store;
+}
+
+}  // namespace quaestor::cli

@@ -1,0 +1,71 @@
+// Configuration: what a person may set, in quaestor.yaml or by option, with a default and a sentence for each.
+// Loaded once by main(); plain values afterwards.
+// Threads: immutable after loading.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "graph/run.hpp"
+#include "store/store.hpp"
+
+#include <boost/describe/class.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace quaestor::cli {
+
+struct StoreConfig {
+    store::Backend backend = store::Backend::sqlite;
+    std::string path;
+    Secret url;
+    bool fsync = true;
+};
+BOOST_DESCRIBE_STRUCT(StoreConfig, (), (backend, path, url, fsync))
+
+struct RunConfig {
+    graph::Durability durability = graph::Durability::sync;
+    int step_limit = graph::kStepLimitDefault;
+    int parallel_limit = 64;
+    std::chrono::milliseconds deadline_ms{0};
+};
+BOOST_DESCRIBE_STRUCT(RunConfig, (), (durability, step_limit, parallel_limit, deadline_ms))
+
+struct Settings {
+    std::string data_dir;
+    StoreConfig store;
+    RunConfig run;
+    LogSettings log;
+};
+BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, run, log))
+
+/// One sentence per setting, by dotted name; a test holds this list against Settings and docs/configuration.md.
+struct SettingDoc {
+    std::string_view name;
+    std::string_view sentence;
+};
+[[nodiscard]] std::span<const SettingDoc> setting_docs();
+
+/// Where settings come from besides the defaults.
+struct SettingsSource {
+    std::optional<std::string> config_file;  ///< --config; without it ./quaestor.yaml, if there is one
+    std::optional<std::string> data_dir;     ///< --data-dir
+};
+
+struct LoadedSettings {
+    Settings settings;
+    std::string file;  ///< the file that was read; empty when there was none
+};
+
+/// Reads the file, replaces ${NAME} by environment variables, fills in paths, and checks every value.
+[[nodiscard]] Result<LoadedSettings> load_settings(const SettingsSource& source);
+
+/// `text` with each ${NAME} replaced; Code::invalid_argument when a variable is not set.
+[[nodiscard]] Result<std::string> expand_variables(std::string_view text);
+
+/// What open_store() needs.
+[[nodiscard]] store::StoreSettings store_settings(const Settings& settings);
+
+}  // namespace quaestor::cli
