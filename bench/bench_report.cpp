@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <sys/utsname.h>
-
 #include <fstream>
 #include <map>
 #include <optional>
 #include <string>
+#include <sys/utsname.h>
 #include <thread>
 #include <vector>
 
@@ -109,10 +108,12 @@ int main(int count, char** arguments) {
         fmt::print(stderr, "usage: bench_report NAME OURS.jsonl PEER.jsonl RESULT.json\n");
         return 2;
     }
-    cli::Table table{.columns = {{"variant"}, {"Quaestor", true}, {"peer", true}, {"ratio", true}, {"bar", true}}, .rows = {}};
+    cli::Table table{.columns = {{"variant"}, {"Quaestor", true}, {"peer", true}, {"ratio", true}, {"bar", true}},
+                     .rows = {}};
     auto results = compare(read_figures(arguments[2]), read_figures(arguments[3]), table);
     std::ofstream file(arguments[4]);
-    file << to_pretty_text({{"bench", arguments[1]}, {"machine", machine_facts()}, {"results", std::move(results)}}) << "\n";
+    file << to_pretty_text({{"bench", arguments[1]}, {"machine", machine_facts()}, {"results", std::move(results)}})
+         << "\n";
     if (!file.flush()) {
         fmt::print(stderr, "bench_report: cannot write {}\n", arguments[4]);
         return 1;

@@ -9,18 +9,17 @@
 #include <boost/asio/detached.hpp>
 #include <fmt/format.h>
 
-#include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <malloc.h>
 #include <map>
 #include <string>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace quaestor;
@@ -78,7 +77,9 @@ CompiledGraph<State> linear(Middle middle) {
     return checked(graph.compile());
 }
 
-CompiledGraph<State> linear() { return linear(step("n5")); }
+CompiledGraph<State> linear() {
+    return linear(step("n5"));
+}
 
 /// agent -> tools -> agent …: 30 full cycles and the last agent turn, 61 node steps.
 CompiledGraph<State> agent_loop() {
@@ -86,9 +87,9 @@ CompiledGraph<State> agent_loop() {
                        .node("agent", step("agent"))
                        .node("tools", step("tools"))
                        .edge(kStart, "agent")
-                       .branch(
-                           "agent", [](const State& state) { return state.count < 61 ? std::string_view("tools") : kEnd; },
-                           {"tools", std::string(kEnd)})
+                       .branch("agent",
+                               [](const State& state) { return state.count < 61 ? std::string_view("tools") : kEnd; },
+                               {"tools", std::string(kEnd)})
                        .edge("tools", "agent")
                        .compile());
 }
@@ -103,9 +104,8 @@ CompiledGraph<State> fan_out() {
                              })
                        .node("join", step("join"))
                        .edge(kStart, "split")
-                       .fan_out(
-                           "split", [](const State&) { return std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}; }, "work",
-                           {.join = "join"})
+                       .fan_out("split", [](const State&) { return std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}; }, "work",
+                                {.join = "join"})
                        .edge("join", kEnd)
                        .compile());
 }
@@ -117,7 +117,9 @@ double now_us() {
 double cpu_us() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    const auto us = [](const timeval& time) { return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec); };
+    const auto us = [](const timeval& time) {
+        return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec);
+    };
     return us(usage.ru_utime) + us(usage.ru_stime);
 }
 
@@ -128,10 +130,14 @@ double median(std::vector<double> values) {
 
 void emit(const std::string& variant, const char* metric, const std::vector<double>& values, const char* unit, int n,
           json::object more = {}) {
-    json::object line{{"bench", "quaestor/" + variant},        {"metric", metric},
-                      {"value", median(values)},               {"unit", unit},
-                      {"n", n},                                {"min", std::ranges::min(values)},
-                      {"max", std::ranges::max(values)},       {"rounds", values.size()}};
+    json::object line{{"bench", "quaestor/" + variant},
+                      {"metric", metric},
+                      {"value", median(values)},
+                      {"unit", unit},
+                      {"n", n},
+                      {"min", std::ranges::min(values)},
+                      {"max", std::ranges::max(values)},
+                      {"rounds", values.size()}};
     for (auto& field : more) line.emplace(field.key(), std::move(field.value()));
     fmt::print("{}\n", to_text(line));
     std::fflush(stdout);
@@ -166,7 +172,8 @@ std::vector<double> time_steps(const CompiledGraph<State>& graph, const Settings
     return values;
 }
 
-void bench_plain(const std::string& variant, const CompiledGraph<State>& graph, const Settings& settings, int n, int nodes) {
+void bench_plain(const std::string& variant, const CompiledGraph<State>& graph, const Settings& settings, int n,
+                 int nodes) {
     n = settings.n > 0 ? settings.n : n;
     double cpu = 0;
     auto values = time_steps(graph, settings, n, nodes, [] { return nullptr; }, &cpu);
@@ -184,7 +191,9 @@ void bench_store(const std::string& variant, store::StoreSettings where, const S
     auto values = time_steps(linear(), settings, n, 10, store_for_round, &cpu);
     auto health = checked(run_to_end(store->health()));
     emit(variant, "step_time", values, "us/node_step", n * 10,
-         {{"durability", encode(settings.durability)}, {"fsync", where.fsync}, {"cpu", cpu},
+         {{"durability", encode(settings.durability)},
+          {"fsync", where.fsync},
+          {"cpu", cpu},
           {"checkpoints", health.checkpoints}});
 }
 
@@ -258,7 +267,8 @@ void bench_rss(const Settings& settings) {
             asio::co_spawn(
                 loop,
                 [&]() -> Task<> {
-                    auto result = co_await graph.run(Update<State>{});
+                    auto run = graph.run(Update<State>{});  // apart, so that its options are not kept while it waits
+                    auto result = co_await std::move(run);
                     if (result.state.log.size() != 10) give_up("wrong final state");
                     ++ended;
                 },
@@ -278,14 +288,17 @@ void bench_rss(const Settings& settings) {
     gate.cancel();
     loop.run();
     if (ended != n + 20) give_up("runs were lost");
-    emit("rss", "rss_per_suspended_run", {(after - before) / n}, "bytes/run", n, {{"rss_mib_before", before / 1048576}});
+    emit("rss", "rss_per_suspended_run", {(after - before) / n}, "bytes/run", n,
+         {{"rss_mib_before", before / 1048576}});
 }
 
 Settings parse(int count, char** arguments) {
     Settings settings;
     for (int i = 1; i < count; ++i) {
         const std::string argument = arguments[i];
-        const auto value = [&](std::string_view name) { return argument.starts_with(name) ? argument.substr(name.size()) : ""; };
+        const auto value = [&](std::string_view name) {
+            return argument.starts_with(name) ? argument.substr(name.size()) : "";
+        };
         if (auto n = value("--n="); !n.empty()) {
             settings.n = std::stoi(n);
         } else if (auto rounds = value("--rounds="); !rounds.empty()) {

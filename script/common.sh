@@ -22,3 +22,4 @@ timed() {
 # Compiled objects are kept outside the source tree, so that a second clone builds in seconds.
 # The sloppiness lets ccache work with a precompiled header, whose contents clang checks itself.
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1

@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 
@@ -344,7 +345,7 @@ constexpr std::size_t kShownColumns = 40;
 std::string brief(const json::value& value) {
     if (value.is_object()) return std::string(kObjectShape);
     if (value.is_array()) return std::string(kListShape);
-    return text::shorten(to_text(value), kShownColumns);
+    return text::shorten(mask_secrets(to_text(value)), kShownColumns);  // in this order: a cut URL has no visible end
 }
 
 std::string quoted(std::string_view name) {

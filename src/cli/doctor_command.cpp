@@ -22,7 +22,7 @@ struct Finding {
 BOOST_DESCRIBE_STRUCT(Finding, (), (what, is_good, detail, advice))
 
 Finding from_error(std::string what, const Error& error) {
-    return {std::move(what), false, error.describe(), std::string(error.advice())};
+    return {std::move(what), false, mask_secrets(error.describe()), std::string(error.advice())};
 }
 
 Finding check_configuration(const LoadedSettings& loaded) {

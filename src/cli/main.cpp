@@ -5,9 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <iostream>
 #include <thread>
@@ -24,6 +28,8 @@ Begin with:
   quaestor doctor                           see what works here, and what to do about the rest
 
 Exit codes: 0 done, 1 could not be answered, 2 wrong usage or configuration, 3 a dependency failed, 130 interrupted.)";
+
+constexpr std::size_t kRunsListedMax = 10'000;
 
 using Action = std::function<CommandResult(const Invocation&)>;
 
@@ -59,7 +65,9 @@ void add_runs_inspection(CLI::App& runs, CommandLine& line) {
     list->add_option("--graph", line.runs_list.graph, "Only runs of this graph");
     list->add_option("--status", line.runs_list.status, "Only runs that are so")
         ->check(CLI::IsMember({"running", "finished", "interrupted", "failed", "cancelled"}));
-    list->add_option("--limit", line.runs_list.limit, "How many at most")->capture_default_str();
+    list->add_option("--limit", line.runs_list.limit, "How many at most")
+        ->check(CLI::Range(std::size_t{1}, kRunsListedMax))
+        ->capture_default_str();
     list->callback([&line] {
         line.action = [&line](const Invocation& invocation) { return runs_list(invocation, line.runs_list); };
     });
@@ -75,7 +83,8 @@ void add_runs_commands(CLI::App& app, CommandLine& line) {
     add_runs_inspection(*runs, line);
     auto* resume = runs->add_subcommand("resume", "Go on after a question, a failure or a crash");
     resume->add_option("run", line.runs_resume.run, "Id of the run, or last")->required();
-    resume->add_option("--answer", line.runs_resume.answers, "The answer, or ID=ANSWER where several are open");
+    resume->add_option("--answer", line.runs_resume.answers, "The answer, or ID=ANSWER where several are open")
+        ->allow_extra_args(false);  // one word each; more would also take a list in an answer apart
     resume->callback([&line] {
         line.action = [&line](const Invocation& invocation) { return runs_resume(invocation, line.runs_resume); };
     });
@@ -90,13 +99,13 @@ void add_runs_commands(CLI::App& app, CommandLine& line) {
 
 void add_other_commands(CLI::App& app, CommandLine& line) {
     auto* demo_command = app.add_subcommand("demo", "Run the demo graph: it estimates pi and needs nothing");
-    demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")->capture_default_str();
+    demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")
+        ->capture_default_str();
     demo_command->add_option("--workers", line.demo.workers, "Tasks that throw points at the same time")
         ->capture_default_str();
     demo_command->add_flag("--review", line.demo.review, "Ask before the answer is given; answer with runs resume");
-    demo_command->callback([&line] {
-        line.action = [&line](const Invocation& invocation) { return demo(invocation, line.demo); };
-    });
+    demo_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return demo(invocation, line.demo); }; });
     app.add_subcommand("doctor", "Check what works here and say what to do about the rest")->callback([&line] {
         line.action = doctor;
     });
@@ -109,29 +118,72 @@ void add_other_commands(CLI::App& app, CommandLine& line) {
 void build(CLI::App& app, CommandLine& line) {
     app.name("quaestor");
     app.set_version_flag("--version", std::string("quaestor ") + kVersion);
-    app.footer(kFooter);
+    app.footer("\nEvery command takes --config, --data-dir, --json and --quiet: see quaestor --help.");
     app.require_subcommand(1);
     app.fallthrough();
-    app.add_option("--config", line.source.config_file, "Configuration file; without it ./quaestor.yaml, if there is one");
+    app.add_option("--config", line.source.config_file,
+                   "Configuration file; without it ./quaestor.yaml, if there is one");
     app.add_option("--data-dir", line.source.data_dir, "Folder for Quaestor's own files");
     app.add_flag("--json", line.json, "Print one JSON document; everything else goes to standard error");
     app.add_flag("--quiet", line.quiet, "Print only the result");
     add_graph_commands(app, line);
     add_runs_commands(app, line);
     add_other_commands(app, line);
+    app.footer(kFooter);  // last, for the commands took over the footer that was there
 }
 
-/// A sentence for a command line that could not be understood, with the command that was probably meant.
-Error usage_error(const CLI::App& app, const CLI::ParseError& error, int count, char** arguments) {
+/// The command that was reached before the parser gave up.
+const CLI::App& command_reached(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : command_reached(*chosen.front());
+}
+
+/// "quaestor graph show"
+std::string full_name(const CLI::App& command) {
+    const auto* parent = command.get_parent();
+    return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
+}
+
+std::vector<std::string> command_names(const CLI::App& command) {
     std::vector<std::string> names;
-    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
-    std::string message = error.what();
-    std::string hint = "see quaestor --help";
-    if (count > 1 && std::ranges::find(names, arguments[1]) == names.end() && arguments[1][0] != '-') {
-        message = fmt::format("there is no command \"{}\"", arguments[1]);
-        if (const auto meant = text::nearest(arguments[1], names)) hint = fmt::format("did you mean \"{}\"? {}", *meant, hint);
+    for (const auto* sub : command.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(sub->get_name());
+    return names;
+}
+
+/// Those of the command and of the ones above it.
+std::vector<std::string> option_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const auto* level = &command; level != nullptr; level = level->get_parent()) {
+        for (const auto* option : level->get_options()) {
+            for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+        }
     }
-    return {Code::invalid_argument, std::move(message), std::move(hint)};
+    return names;
+}
+
+/// A sentence for a command line that could not be understood, with what was probably meant.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App& command = command_reached(app);
+    const auto unexpected = app.remaining(/*recurse=*/true);
+    const auto option = std::ranges::find_if(unexpected, [](const auto& word) { return word.starts_with('-'); });
+    const auto commands = command_names(command);
+    std::string message = error.what();
+    std::optional<std::string> meant;
+    if (option != unexpected.end()) {
+        message = fmt::format("there is no option \"{}\"", *option);
+        meant = text::nearest(*option, option_names(command));
+    } else if (!unexpected.empty() && !commands.empty()) {
+        message = fmt::format("there is no command \"{}\"", unexpected.front());
+        meant = text::nearest(unexpected.front(), commands);
+    } else if (!unexpected.empty()) {
+        message = fmt::format("\"{}\" was not expected", unexpected.front());
+    } else if (!commands.empty() && error.get_name() == "RequiredError") {
+        message = fmt::format("a command is missing; there are: {}", fmt::join(commands, ", "));
+    }
+    return {
+        Code::invalid_argument, std::move(message),
+        fmt::format("{}see {} --help", meant ? fmt::format("did you mean \"{}\"? ", *meant) : "", full_name(command))};
 }
 
 /// Ctrl-C and a polite kill cancel the command; a second one ends the process at once, as everywhere.
@@ -162,9 +214,10 @@ CommandResult run(const CommandLine& line) {
     if (!loaded) return fail(loaded.error());
     if (auto configured = configure_log(loaded->settings.log); !configured) return fail(configured.error());
     const SignalGuard signals;
-    Invocation invocation{.loaded = std::move(*loaded), .graphs = {}, .cancel = signals.token(), .json = line.json,
-                          .quiet = line.quiet};
-    invocation.graphs.add(std::make_shared<graph::CompiledGraph<workflows::demo::State>>(workflows::demo::make_graph()));
+    Invocation invocation{
+        .loaded = std::move(*loaded), .graphs = {}, .cancel = signals.token(), .json = line.json, .quiet = line.quiet};
+    invocation.graphs.add(
+        std::make_shared<graph::CompiledGraph<workflows::demo::State>>(workflows::demo::make_graph()));
     return line.action(invocation);
 }
 
@@ -177,10 +230,14 @@ int main(int count, char** arguments) {
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {
-        print_error(usage_error(app, error, count, arguments));
+        print_error(usage_error(app, error));
         return static_cast<int>(ExitCode::wrong_usage);
     }
     auto result = run(line);
+    if (result && std::fflush(stdout) != 0) {
+        result = fail(Code::unavailable, fmt::format("could not write the output: {}", std::strerror(errno)),
+                      "make room where it goes, or send it elsewhere");
+    }
     if (!result) print_error(result.error());
     return static_cast<int>(result ? *result : exit_code_for(result.error()));
 }
@@ -193,7 +250,8 @@ int main(int count, char** arguments) {
     try {
         return quaestor::cli::main(count, arguments);
     } catch (const std::exception& exception) {
-        quaestor::cli::print_error({quaestor::Code::internal, std::string("something went wrong inside: ") + exception.what(),
+        quaestor::cli::print_error({quaestor::Code::internal,
+                                    std::string("something went wrong inside: ") + exception.what(),
                                     "this is a mistake of ours; please report it with the command you gave"});
         return static_cast<int>(quaestor::cli::ExitCode::dependency_failed);
     }

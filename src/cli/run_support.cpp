@@ -10,12 +10,8 @@ namespace quaestor::cli {
 namespace {
 
 json::value outcome_json(const graph::AnyGraph& graph, const graph::AnyResult& result) {
-    json::object outcome{{"graph", graph.name()},
-                         {"run_id", result.run_id},
-                         {"thread_id", result.thread_id},
-                         {"status", encode(result.status)},
-                         {"steps", result.steps},
-                         {"state", result.state}};
+    json::object outcome{{"graph", graph.name()},           {"run_id", result.run_id}, {"thread_id", result.thread_id},
+                         {"status", encode(result.status)}, {"steps", result.steps},   {"state", result.state}};
     if (!result.checkpoint_id.empty()) outcome.emplace("checkpoint_id", result.checkpoint_id);
     if (!result.interrupts.empty()) outcome.emplace("interrupts", encode(result.interrupts));
     if (result.error) outcome.emplace("error", encode(*result.error));
@@ -29,7 +25,8 @@ void print_question(const graph::Interrupt& interrupt, const std::string& run_id
     fmt::print("{}\n", text && text->is_string() ? std::string(text->get_string()) : to_text(interrupt.question));
     const auto* options = object ? object->if_contains("options") : nullptr;
     if (options && options->is_array()) {
-        for (const auto& option : options->get_array()) fmt::print("  • {}\n", option.is_string() ? std::string(option.get_string()) : to_text(option));
+        for (const auto& option : options->get_array())
+            fmt::print("  • {}\n", option.is_string() ? std::string(option.get_string()) : to_text(option));
     }
     fmt::print("Answer with: quaestor runs resume {} --answer …\n", run_id);
 }
@@ -42,7 +39,8 @@ Result<std::unique_ptr<store::Store>> open_configured_store(const Settings& sett
         const auto folder = std::filesystem::path(settings.store.path).parent_path();
         if (!folder.empty()) std::filesystem::create_directories(folder, problem);
         if (problem) {
-            return fail(Code::permission_denied, fmt::format("cannot make the folder {}: {}", folder.string(), problem.message()),
+            return fail(Code::permission_denied,
+                        fmt::format("cannot make the folder {}: {}", folder.string(), problem.message()),
                         "choose another with --data-dir, or make it writable");
         }
     }
@@ -65,9 +63,10 @@ store::Listener show_steps(const Invocation& invocation) {
     return [](const graph::Event& event) {
         if (event.kind != graph::EventKind::node_end) return;
         const bool went_well = event.status == graph::NodeStatus::success || event.status == graph::NodeStatus::cached;
-        fmt::print(stderr, "{} {:<20} {:>8.1f} ms{}\n", styled(went_well ? "✓" : "•", went_well ? Style::green : Style::yellow),
-                   event.node, event.latency_ms.value_or(0),
-                   went_well ? std::string() : fmt::format("  {}", encode(*event.status).as_string().c_str()));
+        say(fmt::format("{} {:<20} {:>8.1f} ms{}",
+                        styled(went_well ? "✓" : "•", went_well ? Style::green : Style::yellow), event.node,
+                        event.latency_ms.value_or(0),
+                        went_well ? std::string() : fmt::format("  {}", encode(*event.status).as_string().c_str())));
     };
 }
 

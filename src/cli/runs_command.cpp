@@ -20,13 +20,27 @@ Task<Result<store::RunRecord>> find_run(store::Store& store, std::string name) {
     }
     auto run = co_await store.traces().get(name);
     if (!run) co_return fail(run.error());
-    if (!*run) co_return fail(Code::not_found, fmt::format("there is no run {}", name), "list them: quaestor runs list");
+    if (!*run)
+        co_return fail(Code::not_found, fmt::format("there is no run {}", name), "list them: quaestor runs list");
     co_return std::move(**run);
 }
 
-double seconds_of(const store::RunRecord& run) {
-    if (!run.ended_at) return 0;
-    return std::chrono::duration<double>(*run.ended_at - run.started_at).count();
+/// After a fork the thread goes on with the fork's run; resuming this one would go on with that.
+Task<Result<>> check_thread_is_with(store::Store& store, const store::RunRecord& run) {
+    auto newest =
+        co_await store.checkpoints().list({.thread_id = run.thread_id, .before = {}, .metadata = {}, .limit = 1});
+    if (!newest) co_return fail(newest.error());
+    const auto* owner = newest->empty() ? nullptr : newest->front().metadata.if_contains("run_id");
+    if (owner == nullptr || !owner->is_string() || owner->get_string() == run.run_id) co_return Result<>{};
+    co_return fail(Code::conflict,
+                   fmt::format("thread {} has gone on with run {}", run.thread_id, owner->get_string().c_str()),
+                   "resume that run, or go back to a checkpoint of this one with quaestor runs fork");
+}
+
+/// Empty while the run goes on.
+std::string seconds_of(const store::RunRecord& run) {
+    if (!run.ended_at) return {};
+    return fmt::format("{:.3f}", std::chrono::duration<double>(*run.ended_at - run.started_at).count());
 }
 
 Style style_of(const std::string& status) {
@@ -35,9 +49,9 @@ Style style_of(const std::string& status) {
 }
 
 void print_run(const store::RunRecord& run, const std::vector<graph::CheckpointInfo>& checkpoints) {
-    fmt::print("run      {}\nthread   {}\ngraph    {}\nstatus   {}\nstarted  {}\ntook     {:.3f} s\n", run.run_id,
-               run.thread_id, run.graph, styled(run.status, style_of(run.status)), to_iso8601(run.started_at),
-               seconds_of(run));
+    fmt::print("run      {}\nthread   {}\ngraph    {}\nstatus   {}\nstarted  {}\n", run.run_id, run.thread_id,
+               run.graph, styled(run.status, style_of(run.status)), to_iso8601(run.started_at));
+    if (run.ended_at) fmt::print("took     {} s\n", seconds_of(run));
     if (!run.input.is_null()) fmt::print("input    {}\n", to_text(run.input));
     if (!run.outcome.is_null()) fmt::print("outcome  {}\n", text::shorten(to_text(run.outcome), 2'000));
     Table steps{.columns = {{"step", true}, {"node"}, {"status"}, {"try", true}, {"ms", true}, {"error"}}, .rows = {}};
@@ -99,11 +113,13 @@ CommandResult runs_list(const Invocation& invocation, const RunsListOptions& opt
         print_json(encode(*runs));
         return ExitCode::done;
     }
-    if (runs->empty() && !invocation.quiet) fmt::print(stderr, "No runs yet. Make one: quaestor demo\n");
+    if (runs->empty() && !invocation.quiet) {
+        const bool is_filtered = options.graph || options.status;
+        say(is_filtered ? "No runs like that. List all: quaestor runs list" : "No runs yet. Make one: quaestor demo");
+    }
     Table table{.columns = {{"run"}, {"graph"}, {"status"}, {"started"}, {"seconds", true}}, .rows = {}};
     for (const auto& run : *runs) {
-        table.rows.push_back({run.run_id, run.graph, run.status, to_iso8601(run.started_at),
-                              run.ended_at ? fmt::format("{:.3f}", seconds_of(run)) : ""});
+        table.rows.push_back({run.run_id, run.graph, run.status, to_iso8601(run.started_at), seconds_of(run)});
     }
     if (!runs->empty()) fmt::print("{}", draw(table, terminal_width()));
     return ExitCode::done;
@@ -114,8 +130,10 @@ CommandResult runs_show(const Invocation& invocation, const std::string& name) {
     if (!store) return fail(store.error());
     auto run = run_to_end(find_run(**store, name));
     if (!run) return fail(run.error());
-    auto checkpoints = run_to_end((*store)->checkpoints().list(
-        {.thread_id = run->thread_id, .before = {}, .metadata = {{"run_id", run->run_id}}, .limit = kCheckpointsShown}));
+    auto checkpoints = run_to_end((*store)->checkpoints().list({.thread_id = run->thread_id,
+                                                                .before = {},
+                                                                .metadata = {{"run_id", run->run_id}},
+                                                                .limit = kCheckpointsShown}));
     if (!checkpoints) return fail(checkpoints.error());
     if (invocation.json) {
         print_json(run_json(*run, *checkpoints));
@@ -132,6 +150,7 @@ CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions&
     if (!store) return fail(store.error());
     auto run = run_to_end(find_run(**store, options.run));
     if (!run) return fail(run.error());
+    if (auto checked = run_to_end(check_thread_is_with(**store, *run)); !checked) return fail(checked.error());
     auto graph = invocation.graphs.find(run->graph);
     if (!graph) return fail(graph.error());
     auto result = run_to_end(store::resume_recorded(**store, **graph, std::move(*run), std::move(*answers),

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace quaestor::cli {
 
@@ -19,8 +19,9 @@ constexpr std::array kDocs{
     SettingDoc{"store.backend", "Where runs, conversations and traces live: memory, sqlite or postgres."},
     SettingDoc{"store.path", "SQLite: the file; without it store.sqlite in the data folder."},
     SettingDoc{"store.url", "PostgreSQL: postgres://user:password@host:port/database."},
-    SettingDoc{"store.fsync", "SQLite: wait until a commit has reached the disk; false is faster and may lose the last "
-                              "commits when the power fails."},
+    SettingDoc{"store.fsync",
+               "SQLite: wait until a commit has reached the disk; false is faster and may lose the last "
+               "commits when the power fails."},
     SettingDoc{"run.durability", "When a step is saved: sync before the next step, async beside it, exit at the end."},
     SettingDoc{"run.step_limit", "Steps after which a run is stopped as going round in circles."},
     SettingDoc{"run.parallel_limit", "Tasks of one fan-out that run at the same time."},
@@ -38,13 +39,14 @@ std::optional<std::string> variable(const std::string& name) {
 
 Result<std::string> read_file(const std::string& path) {
     std::ifstream file(path);
-    if (!file) {
+    std::string text(kYamlBytesMax + 1, '\0');  // one more than parse_yaml() takes, so that it refuses what is cut off
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file.is_open() || file.bad()) {
         return fail(Code::invalid_argument, fmt::format("cannot read the configuration {}", path),
                     "check the path given with --config");
     }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
 }
 
 Result<> expand_all(json::value& value) {
@@ -64,14 +66,6 @@ Result<> expand_all(json::value& value) {
     return {};
 }
 
-Result<Settings> decode_settings(std::string_view text) {
-    auto document = parse_yaml(text);
-    if (!document) return fail(document.error());
-    if (document->is_null()) return Settings{};
-    if (auto expanded = expand_all(*document); !expanded) return fail(expanded.error());
-    return decode<Settings>(*document, UnknownFields::refuse);
-}
-
 /// $XDG_DATA_HOME/quaestor, as other programs do it.
 std::string default_data_dir() {
     if (auto data_home = variable("XDG_DATA_HOME"); data_home && !data_home->empty()) return *data_home + "/quaestor";
@@ -80,7 +74,8 @@ std::string default_data_dir() {
 
 Result<> check_values(const Settings& settings) {
     const auto refuse = [](std::string_view name, std::string_view problem) {
-        return fail(Code::invalid_argument, fmt::format("{} {}", name, problem), "see quaestor config show");
+        const auto* doc = std::ranges::find(kDocs, name, &SettingDoc::name);
+        return fail(Code::invalid_argument, fmt::format("{} {}", name, problem), std::string(doc->sentence));
     };
     if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
     if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");
@@ -89,6 +84,17 @@ Result<> check_values(const Settings& settings) {
         return refuse("store.url", "is needed when store.backend is postgres");
     }
     return {};
+}
+
+Result<Settings> decode_settings(std::string_view text) {
+    auto document = parse_yaml(text);
+    if (!document) return fail(document.error());
+    if (document->is_null()) return Settings{};
+    if (auto expanded = expand_all(*document); !expanded) return fail(expanded.error());
+    auto settings = decode<Settings>(*document, UnknownFields::refuse);
+    if (!settings) return settings;
+    if (auto checked = check_values(*settings); !checked) return fail(checked.error());
+    return settings;
 }
 
 }  // namespace
@@ -117,9 +123,10 @@ Result<std::string> expand_variables(std::string_view text) {
 
 Result<LoadedSettings> load_settings(const SettingsSource& source) {
     LoadedSettings loaded;
+    std::error_code ignored;
     if (source.config_file) {
         loaded.file = *source.config_file;
-    } else if (std::filesystem::exists(kDefaultFile)) {
+    } else if (std::filesystem::exists(kDefaultFile, ignored)) {
         loaded.file = kDefaultFile;
     }
     if (!loaded.file.empty()) {
@@ -137,7 +144,6 @@ Result<LoadedSettings> load_settings(const SettingsSource& source) {
     if (source.data_dir) settings.data_dir = *source.data_dir;
     if (settings.data_dir.empty()) settings.data_dir = default_data_dir();
     if (settings.store.path.empty()) settings.store.path = settings.data_dir + "/store.sqlite";
-    if (auto checked = check_values(settings); !checked) return fail(checked.error());
     return loaded;
 }
 

@@ -5,13 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace quaestor::cli {
 
@@ -129,11 +128,17 @@ std::string draw(const Table& table, std::size_t width) {
     return drawn;
 }
 
+void say(std::string_view line) {
+    const std::string whole = fmt::format("{}\n", line);
+    std::fwrite(whole.data(), 1, whole.size(), stderr);
+}
+
 void print_error(const Error& error) {
-    std::string message = error.describe();
+    std::string message = "quaestor: " + mask_secrets(error.describe());
+    // A hint is ours and holds no secrets, but perhaps an example of a URL with a password.
     if (const auto advice = error.advice(); !advice.empty()) message += fmt::format(" — {}", advice);
     std::ranges::replace(message, '\n', ' ');
-    fmt::print(stderr, "quaestor: {}\n", mask_secrets(message));
+    say(message);
 }
 
 void print_json(const json::value& value) {

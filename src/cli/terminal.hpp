@@ -41,6 +41,9 @@ struct Table {
 /// The table as lines, no wider than `width`: the widest columns are shortened first.
 [[nodiscard]] std::string draw(const Table& table, std::size_t width);
 
+/// A line for people, on standard error. Where nobody can read it, it is lost and nothing else is.
+void say(std::string_view line);
+
 /// "quaestor: what happened, because of what. What to do." on standard error.
 void print_error(const Error& error);
 

@@ -1,6 +1,5 @@
-// A compiled graph whose state type is not known: everything goes in and out as JSON. For command line, server and tests.
-// The registry holds the graphs of a program by name.
-// Threads: immutable; runs may go on at the same time.
+// A compiled graph whose state type is not known: everything goes in and out as JSON. For command line, server and
+// tests. The registry holds the graphs of a program by name. Threads: immutable; runs may go on at the same time.
 #pragma once
 
 #include "graph/plan.hpp"

@@ -49,7 +49,7 @@ struct PendingWrite {
     enum class Kind { update, interrupt, resume, failure };
     BOOST_DESCRIBE_NESTED_ENUM(Kind, update, interrupt, resume, failure)
 
-    std::int64_t task = 0;   ///< place of the task in its superstep
+    std::int64_t task = 0;  ///< place of the task in its superstep
     Kind kind = Kind::update;
     std::int64_t index = 0;  ///< several of one kind, such as the answers to two interrupts of one node
     json::value value;
@@ -87,9 +87,9 @@ struct CheckpointQuery {
 };
 
 struct PruneQuery {
-    std::optional<std::string> thread_id;   ///< all threads without it
-    std::size_t keep_last = 1;              ///< newest checkpoints that stay, per thread
-    std::optional<WallTime> older_than;     ///< if given, only checkpoints made before it go
+    std::optional<std::string> thread_id;  ///< all threads without it
+    std::size_t keep_last = 1;             ///< newest checkpoints that stay, per thread
+    std::optional<WallTime> older_than;    ///< if given, only checkpoints made before it go
 };
 
 /// The port. "Newest" is the order in which checkpoints were stored, whatever their clocks said.
@@ -100,8 +100,8 @@ public:
     /// Stores a checkpoint durably. Storing the same id again replaces it in its place, so a retry is harmless.
     virtual Task<Result<>> put(Checkpoint checkpoint) = 0;
 
-    /// Stores several in order, as a run leaves them behind when it is faster than the store. After an error some of the
-    /// first may be stored. A backend overrides it where it can store them together.
+    /// Stores several in order, as a run leaves them behind when it is faster than the store. After an error some of
+    /// the first may be stored. A backend overrides it where it can store them together.
     virtual Task<Result<>> put_all(std::vector<Checkpoint> checkpoints);
 
     /// Stores pending writes of a checkpoint durably; one with the same task, kind and index replaces the old.

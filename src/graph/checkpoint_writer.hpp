@@ -1,7 +1,6 @@
-// Writes a run's checkpoints as its durability asks: waiting for each, or letting them follow while the run goes on. What
-// piles up meanwhile is handed to the store together.
-// Owned by the engine of one run, which calls drain() before it ends.
-// Threads: lives on the run's executor.
+// Writes a run's checkpoints as its durability asks: waiting for each, or letting them follow while the run goes on.
+// What piles up meanwhile is handed to the store together. Owned by the engine of one run, which calls drain() before
+// it ends. Threads: lives on the run's executor.
 #pragma once
 
 #include "base/error.hpp"

@@ -5,15 +5,33 @@
 
 namespace quaestor::graph {
 
-const std::string& Context::run_id() const { return engine_.options_.run_id; }
-const std::string& Context::thread_id() const { return engine_.options_.thread_id; }
-std::string_view Context::node() const { return engine_.name_of(task_); }
-std::int64_t Context::step() const { return engine_.step(); }
-const CancelToken& Context::cancel() const { return engine_.cancel_; }
-Clock& Context::clock() const { return *engine_.options_.clock; }
-Random& Context::random() const { return *engine_.options_.random; }
-LogScope Context::log_scope() const { return {run_id(), node()}; }
-const Item& Context::item() const { return *task_.what.item; }
+const std::string& Context::run_id() const {
+    return engine_.options_.run_id;
+}
+const std::string& Context::thread_id() const {
+    return engine_.options_.thread_id;
+}
+std::string_view Context::node() const {
+    return engine_.name_of(task_);
+}
+std::int64_t Context::step() const {
+    return engine_.step();
+}
+const CancelToken& Context::cancel() const {
+    return engine_.cancel_;
+}
+Clock& Context::clock() const {
+    return *engine_.options_.clock;
+}
+Random& Context::random() const {
+    return *engine_.options_.random;
+}
+LogScope Context::log_scope() const {
+    return {run_id(), node()};
+}
+const Item& Context::item() const {
+    return *task_.what.item;
+}
 
 Task<> Context::token(std::string text) {
     if (engine_.is_heard()) co_await engine_.tell(EventKind::token, task_, json::string(text));

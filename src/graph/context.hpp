@@ -1,6 +1,6 @@
-// What a node may ask of the runtime while it runs: who it is, how long it has, a way to tell, and a way to ask a person.
-// Made by the runtime for each attempt; valid until the node returns.
-// Threads: use it on the node's own executor.
+// What a node may ask of the runtime while it runs: who it is, how long it has, a way to tell, and a way to ask a
+// person. Made by the runtime for each attempt; valid until the node returns. Threads: use it on the node's own
+// executor.
 #pragma once
 
 #include "base/clock.hpp"
@@ -43,9 +43,9 @@ public:
     /// Tells the listener of anything else.
     Task<> emit(std::string name, json::value data);
 
-    /// Asks a person. The first time, the run is suspended here and the node starts over when it is resumed; then this call
-    /// returns the answer at once. So what stands before it runs twice and must be harmless. Several calls in one node are
-    /// matched in order. It suspends by an exception that is no std::exception: let it pass.
+    /// Asks a person. The first time, the run is suspended here and the node starts over when it is resumed; then this
+    /// call returns the answer at once. So what stands before it runs twice and must be harmless. Several calls in one
+    /// node are matched in order. It suspends by an exception that is no std::exception: let it pass.
     [[nodiscard]] json::value interrupt(json::value question);
 
     /// The same with types. An answer that does not fit Answer is asked for again, saying what was wrong with it.

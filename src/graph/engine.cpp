@@ -51,7 +51,10 @@ Error thrown_error() {
 }  // namespace
 
 Engine::Engine(const Plan& plan, StateBox& state, RunOptions options)
-    : plan_(plan), state_(state), options_(std::move(options)), cancel_(options_.cancel),
+    : plan_(plan),
+      state_(state),
+      options_(std::move(options)),
+      cancel_(options_.cancel),
       ids_(*options_.clock, *options_.random) {
     position_.arrived.resize(plan_.shape.joins.size());
     if (options_.run_id.empty()) options_.run_id = ids_.make();
@@ -68,15 +71,23 @@ Engine::~Engine() = default;
 
 Task<> Engine::start() {
     co_await open();
-    if (auto begun = co_await begin(); !begun) stop(std::move(begun.error()));
-    co_await go_on();
+    try {
+        if (auto begun = co_await begin(); !begun) stop(std::move(begun.error()));
+        co_await go_on();
+    } catch (...) {
+        stop_on_exception();
+    }
     co_await end();
 }
 
 Task<> Engine::resume(Answers answers) {
     co_await open();
-    if (auto begun = co_await begin_again(std::move(answers)); !begun) stop(std::move(begun.error()));
-    co_await go_on();
+    try {
+        if (auto begun = co_await begin_again(std::move(answers)); !begun) stop(std::move(begun.error()));
+        co_await go_on();
+    } catch (...) {
+        stop_on_exception();
+    }
     co_await end();
 }
 
@@ -108,7 +119,8 @@ Task<> Engine::open() {
 }
 
 Task<Result<>> Engine::begin() {
-    if (is_heard()) co_await tell(EventKind::run_start, {{"graph", plan_.shape.name}, {"thread_id", options_.thread_id}});
+    if (is_heard())
+        co_await tell(EventKind::run_start, {{"graph", plan_.shape.name}, {"thread_id", options_.thread_id}});
     if (const Error* refused = state_.failure(0)) co_return fail(*refused);
     if (saves()) {
         auto saved = co_await options_.checkpoints->get(options_.thread_id);
@@ -127,7 +139,8 @@ Task<Result<>> Engine::begin() {
 }
 
 Task<Result<>> Engine::begin_again(Answers answers) {
-    if (is_heard()) co_await tell(EventKind::run_start, {{"graph", plan_.shape.name}, {"thread_id", options_.thread_id}});
+    if (is_heard())
+        co_await tell(EventKind::run_start, {{"graph", plan_.shape.name}, {"thread_id", options_.thread_id}});
     auto saved = co_await restore({});
     if (!saved) co_return fail(saved.error());
     if (auto restored = restore_tasks(*saved); !restored) co_return restored;
@@ -238,20 +251,22 @@ Result<std::vector<PendingWrite>> Engine::take_answers(Answers answers) {
     std::vector<PendingWrite> writes;
     for (auto& [id, answer] : answers) {
         const bool is_the_only_one = id == kOnlyQuestion && open.size() == 1;
-        const auto found = std::ranges::find_if(
-            open, [&](const ActiveTask* task) { return is_the_only_one || (task->question && task->question->id == id); });
+        const auto found = std::ranges::find_if(open, [&](const ActiveTask* task) {
+            return is_the_only_one || (task->question && task->question->id == id);
+        });
         if (found == open.end()) {
             return fail(Code::invalid_argument,
-                        open.empty() ? "the run waits for no answer"
-                        : id == kOnlyQuestion
-                            ? fmt::format("the run waits for {} answers", open.size())
-                            : fmt::format("the run asked no question with the id {}", id),
+                        open.empty()          ? "the run waits for no answer"
+                        : id == kOnlyQuestion ? fmt::format("the run waits for {} answers", open.size())
+                                              : fmt::format("the run asked no question with the id {}", id),
                         open.empty() ? "resume it without one"
                                      : fmt::format("give answers by id; open: {}", fmt::join(ids, ", ")));
         }
         ActiveTask& task = **found;
-        writes.push_back({static_cast<std::int64_t>(task.slot), PendingWrite::Kind::resume,
-                          static_cast<std::int64_t>(task.answers.size()), {{"answer", answer}}});
+        writes.push_back({static_cast<std::int64_t>(task.slot),
+                          PendingWrite::Kind::resume,
+                          static_cast<std::int64_t>(task.answers.size()),
+                          {{"answer", answer}}});
         task.answers.push_back(std::move(answer));
         task.question.reset();
         task.phase = ActiveTask::Phase::waiting;
@@ -284,8 +299,8 @@ bool Engine::may_go_on() {
               "give the run more time, or ask for less"});
     } else if (steps_ >= options_.step_limit) {
         stop({Code::limit_exceeded,
-              fmt::format("graph {} reached its limit of {} steps before node {}", plan_.shape.name, options_.step_limit,
-                          name_of(tasks_.front())),
+              fmt::format("graph {} reached its limit of {} steps before node {}", plan_.shape.name,
+                          options_.step_limit, name_of(tasks_.front())),
               "raise step_limit, or check the branch that leads back"});
     }
     return !error_;
@@ -356,13 +371,12 @@ Result<> Engine::schedule_next() {
         is_undecided_ = false;
         return {};
     } catch (...) {
-        return fail(Error{Code::internal,
-                          position_.after.empty()
-                              ? std::string("choosing the first node failed")
-                              : fmt::format("choosing the way after node {} failed",
-                                            plan_.shape.nodes[position_.after.front()].name),
-                          {}}
-                        .because(thrown_error()));
+        return fail(Error{
+            Code::internal,
+            position_.after.empty()
+                ? std::string("choosing the first node failed")
+                : fmt::format("choosing the way after node {} failed", plan_.shape.nodes[position_.after.front()].name),
+            {}}.because(thrown_error()));
     }
 }
 
@@ -423,7 +437,8 @@ Task<> Engine::run_task(ActiveTask& task) {
                 status = co_await state_.run_node(task.what, task.slot, context);
             }
         } catch (const Suspended& suspended) {
-            task.question = std::make_unique<Interrupt>(question_id(task), node.name, suspended.question, suspended.problem);
+            task.question =
+                std::make_unique<Interrupt>(question_id(task), node.name, suspended.question, suspended.problem);
         } catch (...) {
             task.error = std::make_unique<Error>(thrown_error());
         }
@@ -519,8 +534,9 @@ json::object Engine::metadata(std::string_view source, const json::storage_ptr& 
 
 /// Keeps what one task of an unfinished superstep left behind.
 Task<> Engine::save_writes(ActiveTask& task) {
+    if (task.is_saved || checkpoint_id_.empty()) co_return;  // without a checkpoint there is nothing they belong to
     auto writes = writes_of(task);
-    if (writes.empty() || task.is_saved) co_return;
+    if (writes.empty()) co_return;
     auto stored = co_await writer_->put_writes(options_.thread_id, checkpoint_id_, std::move(writes));
     if (stored) {
         task.is_saved = true;
@@ -537,8 +553,8 @@ std::vector<PendingWrite> Engine::writes_of(const ActiveTask& task) const {
     } else if (task.phase == ActiveTask::Phase::interrupted) {
         writes.push_back({place, PendingWrite::Kind::interrupt, 0, encode(*task.question)});
         // An answer that was given before and not accepted must not be taken again.
-        writes.push_back({place, PendingWrite::Kind::resume, static_cast<std::int64_t>(task.answers.size()),
-                          json::object{}});
+        writes.push_back(
+            {place, PendingWrite::Kind::resume, static_cast<std::int64_t>(task.answers.size()), json::object{}});
     } else if (task.phase == ActiveTask::Phase::failed) {
         writes.push_back({place, PendingWrite::Kind::failure, 0, encode(*task.error)});
     }
@@ -553,9 +569,18 @@ void Engine::stop(Error error) {
     status_ = cancel_.cancelled() ? RunStatus::cancelled : RunStatus::failed;
 }
 
+/// Neither a node nor a function of the state threw, for those are caught: a store, or our own mistake.
+void Engine::stop_on_exception() {
+    stop(Error{Code::internal, "the run met an exception outside its nodes", {}}.because(thrown_error()));
+}
+
 Task<> Engine::end() {
     if (!error_) judge_tasks();
-    if (saves()) co_await save_the_end();
+    try {
+        if (saves()) co_await save_the_end();
+    } catch (...) {
+        stop_on_exception();
+    }
     if (is_heard()) co_await tell_the_end();
 }
 
@@ -574,7 +599,8 @@ Task<> Engine::save_the_end() {
     for (auto& task : tasks_) co_await save_writes(task);
     auto drained = co_await writer_->drain();
     if (drained) co_return;
-    if (error_) *error_ = error_->because(drained.error());
+    const bool is_known = error_ && error_->describe() == drained.error().describe();
+    if (error_ && !is_known) *error_ = error_->because(drained.error());
     stop(std::move(drained.error()));
 }
 

@@ -1,7 +1,6 @@
-// The engine: runs a compiled plan step by step. It knows tasks, routes, checkpoints and events, but not the state's type,
-// which it reaches through a StateBox; so it is compiled once for all graphs.
-// One Engine per run, owned by the call that runs it.
-// Threads: lives on the run's executor.
+// The engine: runs a compiled plan step by step. It knows tasks, routes, checkpoints and events, but not the state's
+// type, which it reaches through a StateBox; so it is compiled once for all graphs. One Engine per run, owned by the
+// call that runs it. Threads: lives on the run's executor.
 #pragma once
 
 #include "graph/checkpoint_writer.hpp"
@@ -38,7 +37,8 @@ public:
     virtual void choose(std::size_t branch, std::vector<std::string>& targets) = 0;
     /// Asks the fan-out's function for its items.
     virtual void split(std::size_t fan_out, std::vector<std::shared_ptr<const Item>>& items) = 0;
-    [[nodiscard]] virtual Result<std::shared_ptr<const Item>> restore_item(NodeIndex worker, const json::value& item) = 0;
+    [[nodiscard]] virtual Result<std::shared_ptr<const Item>> restore_item(NodeIndex worker,
+                                                                           const json::value& item) = 0;
 
     [[nodiscard]] virtual json::object snapshot() const = 0;
     [[nodiscard]] virtual Result<> load(const json::object& state) = 0;
@@ -72,8 +72,8 @@ public:
     /// How start() or resume() ended.
     [[nodiscard]] RunOutcome outcome() const;
 
-    /// Stands a new checkpoint on an old one, changed by slot 0 of the box, as the thread's newest; returns its id. Where
-    /// the run goes on is decided anew when anything changed.
+    /// Stands a new checkpoint on an old one, changed by slot 0 of the box, as the thread's newest; returns its id.
+    /// Where the run goes on is decided anew when anything changed.
     Task<Result<std::string>> fork(std::string checkpoint_id, bool has_change);
 
 private:
@@ -115,6 +115,7 @@ private:
     [[nodiscard]] std::vector<PendingWrite> writes_of(const ActiveTask& task) const;
 
     void stop(Error error);
+    void stop_on_exception();
     Task<> end();
     Task<> save_the_end();
     void judge_tasks();

@@ -4,10 +4,10 @@
 // Threads: one run writes and one reader reads, each on an executor of its own.
 #pragma once
 
+#include "base/bell.hpp"
 #include "base/clock.hpp"
 #include "base/json.hpp"
 #include "base/task.hpp"
-#include "base/bell.hpp"
 #include "resilience/cancellation.hpp"
 
 #include <boost/describe/class.hpp>
@@ -31,13 +31,13 @@ BOOST_DESCRIBE_ENUM(NodeStatus, success, cached, error, interrupted, cancelled)
 struct Event {
     EventKind kind = EventKind::custom;
     std::string run_id;
-    std::int64_t step = 0;                 ///< superstep, from 1
-    std::string node;                      ///< empty for events of the run as a whole
-    std::int64_t task = 0;                 ///< place in a fan-out
-    int attempt = 0;                       ///< node_start and node_end: from 1
-    std::optional<NodeStatus> status;      ///< node_end
-    std::optional<double> latency_ms;      ///< node_end
-    json::value data;                      ///< node_end: update or error; token: text; run_end: outcome
+    std::int64_t step = 0;             ///< superstep, from 1
+    std::string node;                  ///< empty for events of the run as a whole
+    std::int64_t task = 0;             ///< place in a fan-out
+    int attempt = 0;                   ///< node_start and node_end: from 1
+    std::optional<NodeStatus> status;  ///< node_end
+    std::optional<double> latency_ms;  ///< node_end
+    json::value data;                  ///< node_end: update or error; token: text; run_end: outcome
 };
 BOOST_DESCRIBE_STRUCT(Event, (), (kind, run_id, step, node, task, attempt, status, latency_ms, data))
 

@@ -1,5 +1,5 @@
-// Graph<State> collects nodes and the ways between them; compile() checks it all and gives an immutable CompiledGraph that
-// runs, resumes, forks and describes itself.
+// Graph<State> collects nodes and the ways between them; compile() checks it all and gives an immutable CompiledGraph
+// that runs, resumes, forks and describes itself.
 //     auto graph = Graph<State>("demo").node("plan", plan).edge(kStart, "plan").edge("plan", kEnd).compile();
 // Threads: a CompiledGraph may be run from many threads at once, each run on one executor.
 #pragma once
@@ -42,7 +42,8 @@ public:
         return run(Update<State>::whole(std::move(input)), std::move(options));
     }
 
-    /// Goes on from the newest checkpoint of options.thread_id: after an interrupt, a failure, a cancellation or a crash.
+    /// Goes on from the newest checkpoint of options.thread_id: after an interrupt, a failure, a cancellation or a
+    /// crash.
     [[nodiscard]] Task<RunResult<State>> resume(RunOptions options, Answers answers = {}) const {
         return Session::resume(open({}, std::move(options)), std::move(answers));
     }
@@ -71,8 +72,8 @@ class Graph {
 public:
     explicit Graph(std::string name) { shape_.name = std::move(name); }
 
-    /// A node: a function of (const State&), (const State&, Context&) or, as a fan-out's worker, (const State&, const Item&,
-    /// Context&), that returns Update<State> or Task<Update<State>>.
+    /// A node: a function of (const State&), (const State&, Context&) or, as a fan-out's worker, (const State&, const
+    /// Item&, Context&), that returns Update<State> or Task<Update<State>>.
     template <class Body>
     Graph& node(std::string name, Body body, NodePolicy<State> policy = {});
 

@@ -157,13 +157,19 @@ struct CompiledGraph<State>::Session {
         box.put_update(std::move(update));
     }
 
+    /// Becomes the result in the place where it is wanted; a suspended run then keeps no room for it on the way.
+    struct Ending {
+        Session& session;
+        operator RunResult<State>() const { return {session.engine.outcome(), session.box.take_state()}; }
+    };
+
     static Task<RunResult<State>> start(std::unique_ptr<Session> session) {
         co_await session->engine.start();
-        co_return RunResult<State>{session->engine.outcome(), session->box.take_state()};
+        co_return Ending{*session};
     }
     static Task<RunResult<State>> resume(std::unique_ptr<Session> session, Answers answers) {
         co_await session->engine.resume(std::move(answers));
-        co_return RunResult<State>{session->engine.outcome(), session->box.take_state()};
+        co_return Ending{*session};
     }
     static Task<Result<std::string>> fork(std::unique_ptr<Session> session, std::string checkpoint_id) {
         const bool has_change = session->box.update(0) != json::value(json::object{});

@@ -109,8 +109,8 @@ constexpr const char* kChangedGraphHint = "the graph has changed since; start a 
 
 Result<NodeIndex> index_of(const Plan& plan, const std::string& name) {
     if (const auto node = plan.shape.find(name)) return *node;
-    return fail(Code::corrupt, fmt::format("the checkpoint names node \"{}\", which graph {} does not have", name,
-                                           plan.shape.name),
+    return fail(Code::corrupt,
+                fmt::format("the checkpoint names node \"{}\", which graph {} does not have", name, plan.shape.name),
                 kChangedGraphHint);
 }
 
@@ -234,8 +234,9 @@ Result<std::optional<std::vector<Scheduled>>> read_next(const Plan& plan, StateB
         auto node = index_of(plan, task.node);
         if (!node) return fail(node.error());
         if (plan.shape.nodes[*node].item_type.empty() == task.item.has_value()) {
-            return fail(Code::corrupt, fmt::format("the checkpoint schedules node \"{}\" {} an item", task.node,
-                                                   task.item ? "with" : "without"),
+            return fail(Code::corrupt,
+                        fmt::format("the checkpoint schedules node \"{}\" {} an item", task.node,
+                                    task.item ? "with" : "without"),
                         kChangedGraphHint);
         }
         Scheduled scheduled{*node, nullptr};

@@ -1,7 +1,5 @@
-// A shape resolved for running: names became indices, and each node knows its ways out. Routing needs nothing else but the
-// functions of the state.
-// Owned by the compiled graph.
-// Threads: Plan is immutable; a Position belongs to one run.
+// A shape resolved for running: names became indices, and each node knows its ways out. Routing needs nothing else but
+// the functions of the state. Owned by the compiled graph. Threads: Plan is immutable; a Position belongs to one run.
 #pragma once
 
 #include "base/error.hpp"
@@ -32,17 +30,17 @@ struct Scheduled {
 
 /// The ways out of one node, or of START.
 struct Exits {
-    std::vector<NodeIndex> edges;        ///< END is no entry here: it schedules nothing
-    std::vector<std::size_t> branches;   ///< indices into Shape::branches
-    std::vector<std::size_t> fan_outs;   ///< indices into Shape::fan_outs
-    std::vector<std::size_t> joins;      ///< indices into Shape::joins
+    std::vector<NodeIndex> edges;       ///< END is no entry here: it schedules nothing
+    std::vector<std::size_t> branches;  ///< indices into Shape::branches
+    std::vector<std::size_t> fan_outs;  ///< indices into Shape::fan_outs
+    std::vector<std::size_t> joins;     ///< indices into Shape::joins
 };
 
 struct Plan {
     explicit Plan(Shape shape);
 
     Shape shape;
-    std::vector<Exits> exits;            ///< by node
+    std::vector<Exits> exits;  ///< by node
     Exits start;
     std::vector<NodeIndex> join_targets;     ///< by join
     std::vector<NodeIndex> fan_out_workers;  ///< by fan-out
@@ -54,8 +52,9 @@ struct Position {
     std::vector<NodeIndex> after;
     std::vector<std::vector<NodeIndex>> arrived;  ///< by join: sources that have run
 
-    /// The nodes that follow, by edges, branches, fan-outs and joins, each node once and each fan-out item once; remembers
-    /// what arrived at joins that still wait. Fails when a function names a node it did not declare, or throws.
+    /// The nodes that follow, by edges, branches, fan-outs and joins, each node once and each fan-out item once;
+    /// remembers what arrived at joins that still wait. Fails when a function names a node it did not declare, or
+    /// throws.
     [[nodiscard]] Result<std::vector<Scheduled>> next(const Plan& plan, StateBox& state);
     /// Only what next() does to `arrived`: for a position that was read back with its successors.
     void settle_joins(const Plan& plan);

@@ -19,8 +19,9 @@ namespace quaestor::graph {
 template <class State>
 struct NodePolicy {
     RetrySettings retry;
-    std::chrono::milliseconds timeout{0};                ///< 0: only the run's deadline
-    std::function<std::string(const State&)> cache_key;  ///< empty: not cached; else states with one key share an update
+    std::chrono::milliseconds timeout{0};  ///< 0: only the run's deadline
+    std::function<std::string(const State&)>
+        cache_key;  ///< empty: not cached; else states with one key share an update
     CacheSettings cache;
 };
 
@@ -110,13 +111,12 @@ public:
 private:
     Task<NodeStatus> run_cached(const NodeBody<State>& body, std::size_t slot, Context& context) {
         bool computed = false;
-        auto update = co_await body.cache->get_or_compute(
-            body.cache_key(state_), [&]() -> Task<Result<Update<State>>> {
-                computed = true;
-                Update<State> fresh = co_await body.call(state_, context);
-                if (fresh.failed()) co_return fail(fresh.error());
-                co_return fresh;
-            });
+        auto update = co_await body.cache->get_or_compute(body.cache_key(state_), [&]() -> Task<Result<Update<State>>> {
+            computed = true;
+            Update<State> fresh = co_await body.call(state_, context);
+            if (fresh.failed()) co_return fail(fresh.error());
+            co_return fresh;
+        });
         updates_[slot] = update ? std::move(*update) : Update<State>(update.error());
         co_return computed ? NodeStatus::success : NodeStatus::cached;
     }

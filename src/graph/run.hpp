@@ -39,16 +39,16 @@ inline constexpr std::size_t kFanOutMax = 100'000;
 inline constexpr int kSnapshotInterval = 16;
 
 struct RunOptions {
-    std::string thread_id;                     ///< whose state is continued; empty: a new thread
-    std::string run_id;                        ///< empty: a new id
-    CheckpointStore* checkpoints = nullptr;    ///< none: nothing is saved, interrupts cannot be resumed
+    std::string thread_id;                   ///< whose state is continued; empty: a new thread
+    std::string run_id;                      ///< empty: a new id
+    CheckpointStore* checkpoints = nullptr;  ///< none: nothing is saved, interrupts cannot be resumed
     Durability durability = Durability::async;
-    int step_limit = kStepLimitDefault;        ///< supersteps; reaching it is an error, not an end
-    int parallel_limit = kParallelDefault;     ///< tasks of one fan-out that run at the same time
-    Deadline deadline;                         ///< for the whole run
+    int step_limit = kStepLimitDefault;     ///< supersteps; reaching it is an error, not an end
+    int parallel_limit = kParallelDefault;  ///< tasks of one fan-out that run at the same time
+    Deadline deadline;                      ///< for the whole run
     CancelToken cancel;
-    EventStream* events = nullptr;             ///< who listens
-    json::object metadata;                     ///< kept with every checkpoint, for list() to filter by
+    EventStream* events = nullptr;  ///< who listens
+    json::object metadata;          ///< kept with every checkpoint, for list() to filter by
     Clock* clock = &system_clock();
     Random* random = &system_random();
 };
@@ -63,10 +63,10 @@ BOOST_DESCRIBE_ENUM(RunStatus, finished, interrupted, failed, cancelled)
 
 /// A question that a node asked of a person.
 struct Interrupt {
-    std::string id;        ///< "node:task:index"; key for answering several at once
+    std::string id;  ///< "node:task:index"; key for answering several at once
     std::string node;
     json::value question;
-    std::string problem;   ///< why the previous answer was not accepted; empty the first time
+    std::string problem;  ///< why the previous answer was not accepted; empty the first time
 };
 BOOST_DESCRIBE_STRUCT(Interrupt, (), (id, node, question, problem))
 

@@ -64,8 +64,8 @@ private:
                 mistakes_.push_back(fmt::format("node \"{}\" is there twice", node.name));
             }
             if (node.retry.attempts < 1) {
-                mistakes_.push_back(fmt::format("node \"{}\" has {} attempts; it needs at least 1", node.name,
-                                                node.retry.attempts));
+                mistakes_.push_back(
+                    fmt::format("node \"{}\" has {} attempts; it needs at least 1", node.name, node.retry.attempts));
             }
         }
     }
@@ -127,9 +127,10 @@ private:
         for (const auto& way : ways_) {
             const auto index = shape_.find(way.to);
             if (index && way.kind != "fan_out" && !shape_.nodes[*index].item_type.empty()) {
-                mistakes_.push_back(fmt::format("\"{}\" takes an item and is reached from \"{}\" without one; "
-                                                "only a fan-out may lead to it",
-                                                way.to, way.from));
+                mistakes_.push_back(
+                    fmt::format("\"{}\" takes an item and is reached from \"{}\" without one; "
+                                "only a fan-out may lead to it",
+                                way.to, way.from));
             }
         }
     }
@@ -215,7 +216,9 @@ std::optional<NodeIndex> Shape::find(std::string_view node) const {
     return static_cast<NodeIndex>(found - nodes.begin());
 }
 
-std::vector<std::string> Shape::mistakes() const { return MistakeFinder(*this).find(); }
+std::vector<std::string> Shape::mistakes() const {
+    return MistakeFinder(*this).find();
+}
 
 std::string to_mermaid(const Shape& shape) {
     std::string picture = "flowchart TD\n    START([START])\n";

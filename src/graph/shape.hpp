@@ -29,7 +29,7 @@ struct Shape {
         RetrySettings retry;
         std::chrono::milliseconds timeout{0};  ///< 0: none
         bool is_cached = false;
-        std::string item_type;                 ///< what a fan-out worker takes besides the state; empty for other nodes
+        std::string item_type;  ///< what a fan-out worker takes besides the state; empty for other nodes
     };
     struct Edge {
         std::string from;

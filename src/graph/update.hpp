@@ -118,8 +118,8 @@ private:
     std::shared_ptr<const Error> error_;
 };
 
-/// Applies the updates of one superstep in order, by the fields' reducers, and returns the change as it is stored (empty
-/// unless wanted). Code::conflict, and nothing changed, when two of them set a field that has no reducer.
+/// Applies the updates of one superstep in order, by the fields' reducers, and returns the change as it is stored
+/// (empty unless wanted). Code::conflict, and nothing changed, when two of them set a field that has no reducer.
 template <class State>
 [[nodiscard]] Result<Patch> merge(State& state, std::span<Update<State>> updates, bool want_patch);
 

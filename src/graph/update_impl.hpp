@@ -56,8 +56,8 @@ consteval auto find_reducer(std::tuple<First, Rest...>*) {
 }
 
 template <class State, auto Member>
-using ReducerOf = decltype(find_reducer<Member>(
-    static_cast<std::remove_const_t<decltype(reducers_of<State>())>*>(nullptr)));
+using ReducerOf =
+    decltype(find_reducer<Member>(static_cast<std::remove_const_t<decltype(reducers_of<State>())>*>(nullptr)));
 
 template <class T>
 void fold(Replace, T& there, T change) {
@@ -87,6 +87,10 @@ template <class Reducer>
 inline constexpr bool kIsAppend = false;
 template <auto Member>
 inline constexpr bool kIsAppend<Append<Member>> = true;
+template <class Reducer>
+inline constexpr bool kIsMergeById = false;
+template <auto Member>
+inline constexpr bool kIsMergeById<MergeById<Member>> = true;
 
 /// Calls `visit.operator()<Member, Index>(name)` for each field of State.
 template <class State, class Visit>
@@ -103,9 +107,9 @@ Result<> require_field(std::string_view wanted) {
     for_each_field<State>([&]<auto, std::size_t>(const char* name) { names.emplace_back(name); });
     if (std::ranges::find(names, wanted) != names.end()) return {};
     const auto meant = text::nearest(wanted, names);
-    return fail(Code::invalid_argument, fmt::format("the state has no field \"{}\"", wanted),
-                meant ? fmt::format("did you mean \"{}\"?", *meant)
-                      : fmt::format("its fields are {}", fmt::join(names, ", ")));
+    return fail(
+        Code::invalid_argument, fmt::format("the state has no field \"{}\"", wanted),
+        meant ? fmt::format("did you mean \"{}\"?", *meant) : fmt::format("its fields are {}", fmt::join(names, ", ")));
 }
 
 }  // namespace detail
@@ -114,11 +118,17 @@ template <class State>
 template <auto Member, class Value>
 void Update<State>::contribute(Value value) {
     constexpr std::size_t index = kFieldIndex<State, Member>;
+    using Reducer = detail::ReducerOf<State, Member>;
     if (changed_.test(index)) {
-        detail::fold(detail::ReducerOf<State, Member>{}, values_.*Member, std::move(value));
+        detail::fold(Reducer{}, values_.*Member, std::move(value));
+        return;
+    }
+    changed_.set(index);
+    if constexpr (detail::kIsMergeById<Reducer>) {  // the first contribution, too, may name an id twice
+        (values_.*Member).clear();
+        detail::fold(Reducer{}, values_.*Member, std::move(value));
     } else {
         values_.*Member = std::move(value);
-        changed_.set(index);
     }
 }
 
@@ -223,7 +233,8 @@ template <class State>
 Result<Patch> merge(State& state, std::span<Update<State>> updates, bool want_patch) {
     if (updates.size() > 1) {
         if (auto field = detail::find_conflict<State>(updates)) {
-            return fail(Code::conflict, fmt::format("several tasks of one step set \"{}\", which has no reducer", *field),
+            return fail(Code::conflict,
+                        fmt::format("several tasks of one step set \"{}\", which has no reducer", *field),
                         "give the field a reducer in kReducers, or let one node set it");
         }
     }

@@ -30,8 +30,8 @@ struct TtlCache<Key, Value, Hash>::Outcome {
 
 template <class Key, class Value, class Hash>
 struct TtlCache<Key, Value, Hash>::Computation {
-    std::deque<Bell*> waiting;  ///< in order of arrival; each lives in the Seat of the one who waits
-    std::optional<Outcome> outcome;     ///< set once, at the end, and constant from then on
+    std::deque<Bell*> waiting;       ///< in order of arrival; each lives in the Seat of the one who waits
+    std::optional<Outcome> outcome;  ///< set once, at the end, and constant from then on
 };
 
 /// One caller's part in a computation. It computes, or waits until its bell rings: then either the outcome is there or,
@@ -56,7 +56,7 @@ private:
     TtlCache& cache_;
     const Key& key_;
     std::shared_ptr<Computation> computation_;  ///< none for a caller that found a value
-    std::optional<Bell> bell_;          ///< none for the caller that began the computation
+    std::optional<Bell> bell_;                  ///< none for the caller that began the computation
 };
 
 template <class Key, class Value, class Hash>

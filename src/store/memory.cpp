@@ -112,18 +112,31 @@ Result<json::object> state_of(std::span<const CheckpointPtr> chain) {
     return materialise(chain.front()->thread_id, links);
 }
 
+// The values of a checkpoint may lie in one block of memory that only one thread may use. They are read by many, and so
+// are copied only by assigning them to an empty value, which has memory of its own; never by constructing one from
+// them.
+
 CheckpointInfo info_of(const Checkpoint& checkpoint) {
-    return {.thread_id = checkpoint.thread_id,
-            .id = checkpoint.id,
-            .parent_id = checkpoint.parent_id,
-            .is_snapshot = checkpoint.is_snapshot,
-            .position = checkpoint.position,
-            .metadata = checkpoint.metadata,
-            .created_at = checkpoint.created_at};
+    CheckpointInfo info{.thread_id = checkpoint.thread_id,
+                        .id = checkpoint.id,
+                        .parent_id = checkpoint.parent_id,
+                        .is_snapshot = checkpoint.is_snapshot,
+                        .position = {},
+                        .metadata = {},
+                        .created_at = checkpoint.created_at};
+    info.position = checkpoint.position;
+    info.metadata = checkpoint.metadata;
+    return info;
 }
 
 auto place_of(const PendingWrite& write) {
     return std::tuple(write.task, write.kind, write.index);
+}
+
+std::shared_ptr<Checkpoint> copy_of(const Checkpoint& original) {
+    auto copy = std::make_shared<Checkpoint>();
+    *copy = original;
+    return copy;
 }
 
 void merge(std::vector<PendingWrite>& into, std::vector<PendingWrite> writes) {
@@ -132,7 +145,7 @@ void merge(std::vector<PendingWrite>& into, std::vector<PendingWrite> writes) {
         if (place != into.end() && place_of(*place) == place_of(write)) {
             *place = std::move(write);
         } else {
-            into.insert(place, std::move(write));
+            *into.insert(place, PendingWrite()) = std::move(write);
         }
     }
 }
@@ -141,9 +154,21 @@ class MemoryCheckpoints final : public graph::CheckpointStore {
 public:
     Task<Result<>> put(Checkpoint checkpoint) override {
         if (auto valid = check(checkpoint); !valid) co_return valid;
-        auto stored = std::make_shared<const Checkpoint>(std::move(checkpoint));
+        auto made = std::make_shared<const Checkpoint>(std::move(checkpoint));
         const std::lock_guard lock(mutex_);
-        threads_[stored->thread_id].put(++last_sequence_, std::move(stored));
+        threads_[made->thread_id].put(++last_sequence_, std::move(made));
+        co_return Result<>{};
+    }
+
+    Task<Result<>> put_all(std::vector<Checkpoint> checkpoints) override {
+        for (const Checkpoint& checkpoint : checkpoints) {
+            if (auto valid = check(checkpoint); !valid) co_return valid;
+        }
+        const std::lock_guard lock(mutex_);
+        for (Checkpoint& checkpoint : checkpoints) {
+            threads_[checkpoint.thread_id].put(++last_sequence_,
+                                               std::make_shared<const Checkpoint>(std::move(checkpoint)));
+        }
         co_return Result<>{};
     }
 
@@ -210,7 +235,7 @@ public:
         if (threads_.contains(to)) co_return thread_exists(to);
         Thread copy;
         for (const Entry& entry : source->second.entries()) {
-            auto checkpoint = std::make_shared<Checkpoint>(*entry.checkpoint);
+            auto checkpoint = copy_of(*entry.checkpoint);
             checkpoint->thread_id = to;
             copy.add({.sequence = ++last_sequence_, .checkpoint = std::move(checkpoint), .writes = entry.writes});
         }
@@ -296,7 +321,7 @@ private:
             const Entry& entry = thread.entries()[place];
             auto state = state_of(thread.chain(&entry));
             if (!state) return fail(state.error());
-            auto checkpoint = std::make_shared<Checkpoint>(*entry.checkpoint);
+            auto checkpoint = copy_of(*entry.checkpoint);
             checkpoint->parent_id.clear();
             checkpoint->is_snapshot = true;
             checkpoint->change = {.set = std::move(*state), .append = {}};
@@ -327,7 +352,7 @@ public:
         if (old != conversation.messages.end()) {
             *old = std::move(message);
         } else {
-            conversation.messages.push_back(std::move(message));
+            conversation.messages.emplace_back() = std::move(message);
         }
         co_return Result<>{};
     }

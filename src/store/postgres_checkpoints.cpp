@@ -122,8 +122,10 @@ std::string tags_of(const json::object& metadata) {
     return to_text(std::move(tags));
 }
 
+/// Written in two parts: putting both objects into a third would copy those that live in another memory.
 std::string text_of(Patch change) {
-    return to_text(json::object{{"set", std::move(change.set)}, {"append", std::move(change.append)}});
+    return fmt::format(R"({{"set":{},"append":{}}})", to_text(std::move(change.set)),
+                       to_text(std::move(change.append)));
 }
 
 Query put_query(Checkpoint checkpoint) {
@@ -285,6 +287,18 @@ Task<Result<>> Checkpoints::put(Checkpoint checkpoint) {
     if (auto valid = check(checkpoint); !valid) co_return valid;
     co_return co_await database_.write(
         [checkpoint = std::move(checkpoint)]() mutable { return std::vector{put_query(std::move(checkpoint))}; });
+}
+
+Task<Result<>> Checkpoints::put_all(std::vector<Checkpoint> checkpoints) {
+    for (const auto& checkpoint : checkpoints) {
+        if (auto valid = check(checkpoint); !valid) co_return valid;
+    }
+    co_return co_await database_.write([checkpoints = std::move(checkpoints)]() mutable {
+        std::vector<Query> made;
+        made.reserve(checkpoints.size());
+        for (auto& checkpoint : checkpoints) made.push_back(put_query(std::move(checkpoint)));
+        return made;
+    });
 }
 
 Task<Result<>> Checkpoints::put_writes(std::string thread_id, std::string checkpoint_id,

@@ -13,6 +13,7 @@ public:
     explicit Checkpoints(Database& database) : database_(database) {}
 
     Task<Result<>> put(graph::Checkpoint checkpoint) override;
+    Task<Result<>> put_all(std::vector<graph::Checkpoint> checkpoints) override;
     Task<Result<>> put_writes(std::string thread_id, std::string checkpoint_id,
                               std::vector<graph::PendingWrite> writes) override;
     Task<Result<std::optional<graph::SavedCheckpoint>>> get(std::string thread_id,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <poll.h>
 
@@ -16,6 +17,8 @@ using std::chrono::milliseconds;
 
 /// How much longer than the server itself we wait for it to give up on a statement.
 constexpr milliseconds kGrace{1'000};
+constexpr milliseconds kTimeoutMin{1};
+constexpr milliseconds kTimeoutMax{3'600'000};
 
 constexpr std::string_view kWhenUnreachable =
     "check that the PostgreSQL server runs and accepts connections; stored runs go on from their last checkpoint";
@@ -108,28 +111,37 @@ Error connect_error(const PGconn* connection) {
     return make_error(Code::unavailable, message, kWhenUnreachable);
 }
 
-/// libpq would cut a value at a NUL character.
+/// What libpq or the server would cut off, or end the connection for.
 Result<> check(const Values& values) {
-    const bool has_nul = std::ranges::any_of(values, [](const auto& value) { return value && value->contains('\0'); });
-    if (!has_nul) return {};
-    return fail(Code::invalid_argument, "PostgreSQL cannot store text with a NUL character", "leave the character out");
+    for (const auto& value : values) {
+        if (!value) continue;
+        if (value->size() > kValueMax) {
+            return fail(Code::limit_exceeded,
+                        fmt::format("a value of {} bytes is too large for PostgreSQL", value->size()),
+                        fmt::format("keep each part of a checkpoint below {} bytes", kValueMax));
+        }
+        if (value->contains('\0')) {
+            return fail(Code::invalid_argument, "PostgreSQL cannot store text with a NUL character",
+                        "leave the character out");
+        }
+    }
+    return {};
 }
 
 /// Waits for the socket; false when nothing happened in time.
 bool wait_for(const PGconn* connection, short events, milliseconds timeout) {
     pollfd socket{.fd = PQsocket(connection), .events = events, .revents = 0};
-    int ready = 0;
-    do ready = poll(&socket, 1, static_cast<int>(timeout.count()));
-    while (ready < 0 && errno == EINTR);
-    return ready != 0;
+    for (;;) {
+        const int ready = poll(&socket, 1, static_cast<int>(timeout.count()));
+        if (ready >= 0 || errno != EINTR) return ready != 0;
+    }
 }
 
-/// An unescaped @ or / in a password makes libpq take a part of it for the host or the database.
-bool password_leaks_into_host(std::string_view url) {
-    const auto scheme_end = url.find("://");
-    if (scheme_end == url.npos) return false;
-    const auto rest = url.substr(scheme_end + 3, url.find('?', scheme_end) - scheme_end - 3);
-    return std::ranges::count(rest, '@') > 1 || rest.find('@', rest.find('/')) != rest.npos;
+/// False where an unescaped @ or / in a password has made libpq take a part of it for the host, port or database.
+bool is_plausible(std::string_view keyword, std::string_view value) {
+    if (keyword == "port") return value.find_first_not_of("0123456789,") == value.npos;
+    if (keyword == "host" || keyword == "dbname") return !value.contains('@');
+    return true;
 }
 
 }  // namespace
@@ -138,17 +150,17 @@ Result<Address> read_address(const Secret& url, milliseconds timeout) {
     if (url.empty()) return fail(Code::invalid_argument, "no PostgreSQL URL is given", std::string(kHowToWriteUrl));
     const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(
         PQconninfoParse(url.reveal().c_str(), nullptr), PQconninfoFree);
-    bool readable = options != nullptr && !password_leaks_into_host(url.reveal());
-    Address address{.url = url, .password = {}, .timeout = std::max(timeout, milliseconds(1))};
+    Address address{.url = url, .password = {}, .timeout = std::clamp(timeout, kTimeoutMin, kTimeoutMax)};
+    bool readable = options != nullptr;
     for (const auto* option = options.get(); readable && option->keyword != nullptr; ++option) {
         if (option->val == nullptr) continue;
         const std::string_view keyword = option->keyword;
-        if (keyword == "port")
-            readable = std::string_view(option->val).find_first_not_of("0123456789,") == std::string::npos;
         if (keyword == "password") address.password = Secret(option->val);
+        readable = is_plausible(keyword, option->val);
     }
-    if (!readable)
+    if (!readable) {
         return fail(Code::invalid_argument, "the PostgreSQL URL cannot be read", std::string(kHowToWriteUrl));
+    }
     return address;
 }
 
@@ -276,8 +288,9 @@ std::string Connection::location() const {
 
 Result<> Connection::prepare(const Statement& statement) {
     if (prepared_.contains(statement.name)) return {};
-    if (!is_alive() || PQsendPrepare(connection_.get(), statement.name, statement.sql, 0, nullptr) == 0)
+    if (!is_alive() || PQsendPrepare(connection_.get(), statement.name, statement.sql, 0, nullptr) == 0) {
         return fail(lost());
+    }
     auto outcome = finish_statement();
     if (!outcome) return fail(outcome.error());
     prepared_.insert(statement.name);

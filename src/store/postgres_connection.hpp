@@ -38,6 +38,9 @@ struct Statement {
     const char* sql;
 };
 
+/// Most bytes of one value; the server ends the connection over a message of 1 GiB.
+inline constexpr std::size_t kValueMax = std::size_t{256} << 20;
+
 /// The values of $1, $2, …; they never become part of a statement's text. Nothing means NULL.
 using Values = std::vector<std::optional<std::string>>;
 

@@ -118,19 +118,18 @@ Result<> migrate_locked(Connection& connection) {
 
 }  // namespace
 
-Result<int> migrate(Connection& connection) {
+Result<> migrate(Connection& connection) {
     // Looked at without the lock first: a user who may not create anything can still use tables that are up to date.
     const auto version = read_version(connection);
-    if (!version) return version;
-    if (auto known = refuse_newer(*version); !known) return fail(known.error());
-    if (*version == kVersion) return kVersion;
+    if (!version) return fail(version.error());
+    if (auto known = refuse_newer(*version); !known) return known;
+    if (*version == kVersion) return {};
 
     auto done = connection.run_script("BEGIN");
     if (done) done = migrate_locked(connection);
     const auto ended = connection.run_script(done ? "COMMIT" : "ROLLBACK");
     if (done) done = ended;
-    if (done) return kVersion;
-    if (done.error().code != Code::timeout) return fail(done.error());
+    if (done || done.error().code != Code::timeout) return done;
     const Error locked{.code = Code::unavailable,
                        .message = "another program is changing the store's tables and does not finish",
                        .hint = "wait for it or stop it, then try again",

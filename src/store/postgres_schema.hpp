@@ -8,8 +8,8 @@
 
 namespace quaestor::store::postgres {
 
-/// Makes or migrates the tables; returns the version they have then. Code::unsupported: made by a newer Quaestor.
+/// Makes the tables, or brings them up to date. Code::unsupported: made by a newer Quaestor.
 /// Code::corrupt: the schema is there and not ours. Code::unavailable: another process holds its lock.
-[[nodiscard]] Result<int> migrate(Connection& connection);
+[[nodiscard]] Result<> migrate(Connection& connection);
 
 }  // namespace quaestor::store::postgres

@@ -24,11 +24,16 @@ TraceStep step_of(const Event& event) {
     return step;
 }
 
-/// Reads a run's events to their end, keeping the steps.
+/// Reads a run's events to their end, keeping the steps. A listener that throws must not leave the run waiting.
 Task<> listen(EventStream& events, RunRecord& record, const Listener& listener) {
-    while (auto event = co_await events.next()) {
-        if (event->kind == EventKind::node_end) record.trace.push_back(step_of(*event));
-        if (listener) listener(*event);
+    try {
+        while (auto event = co_await events.next()) {
+            if (event->kind == EventKind::node_end) record.trace.push_back(step_of(*event));
+            if (listener) listener(*event);
+        }
+    } catch (...) {
+        events.leave();
+        throw;
     }
 }
 
@@ -40,33 +45,55 @@ json::value outcome_of(const AnyResult& result) {
 
 using Start = std::function<Task<AnyResult>(graph::RunOptions)>;
 
-Task<AnyResult> record(Store& store, RunRecord record, graph::RunOptions options, Start start, Listener listener) {
+struct Heard {
+    AnyResult result;
+    std::exception_ptr listener_threw;
+};
+
+/// Runs with events going to the record and the listener; returns when both have seen the end.
+Task<Heard> run_and_listen(RunRecord& run, graph::RunOptions options, const Start& start, const Listener& listener) {
     const auto executor = co_await asio::this_coro::executor;
     EventStream events(executor, graph::ReaderGone::finish_run);
-    options.checkpoints = &store.checkpoints();
     options.events = &events;
-    record.status = "running";
-    if (auto saved = co_await store.traces().save(record); !saved) {
-        AnyResult refused;
-        refused.error = std::move(saved.error());
-        co_return refused;
-    }
-    Clock& clock = *options.clock;
     AnyResult result;
-    auto run = [&]() -> Task<> {
+    const auto running = [&]() -> Task<> {
         result = co_await start(std::move(options));
         events.finish();  // also when the run was refused before it began
     };
-    co_await asio::experimental::make_parallel_group(
-        asio::co_spawn(executor, run, asio::deferred),
-        asio::co_spawn(executor, listen(events, record, listener), asio::deferred))
-        .async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+    const auto [order, run_threw, listener_threw] =
+        co_await asio::experimental::make_parallel_group(
+            asio::co_spawn(executor, running, asio::deferred),
+            asio::co_spawn(executor, listen(events, run, listener), asio::deferred))
+            .async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+    if (run_threw) std::rethrow_exception(run_threw);
+    result.run_id = run.run_id;
+    result.thread_id = run.thread_id;
+    co_return Heard{std::move(result), listener_threw};
+}
 
-    record.status = std::string(encode(result.status).as_string());
-    record.outcome = outcome_of(result);
-    record.ended_at = clock.wall();
-    auto saved = co_await store.traces().save(std::move(record));
-    if (!saved && !result.error) result.error = std::move(saved.error());
+/// `before` is the record as it was, when there was one.
+Task<AnyResult> record(Store& store, RunRecord run, std::optional<RunRecord> before, graph::RunOptions options,
+                       Start start, Listener listener) {
+    options.checkpoints = &store.checkpoints();
+    Clock& clock = *options.clock;
+    run.status = "running";
+    if (auto saved = co_await store.traces().save(run); !saved) {
+        co_return AnyResult{{.run_id = run.run_id, .thread_id = run.thread_id, .error = std::move(saved.error())},
+                            /*state=*/{}};
+    }
+    auto [result, listener_threw] = co_await run_and_listen(run, std::move(options), start, listener);
+    run.status = std::string(encode(result.status).as_string());
+    run.outcome = outcome_of(result);
+    run.ended_at = clock.wall();
+    const bool was_refused = result.error && result.steps == 0;
+    if (was_refused && before) run = std::move(*before);
+    auto saved = co_await store.traces().save(std::move(run));
+    if (listener_threw) std::rethrow_exception(listener_threw);
+    if (!saved && !result.error) {
+        result.status = graph::RunStatus::failed;
+        result.error =
+            Error{saved.error().code, "the run ended, but that could not be recorded", {}}.because(saved.error());
+    }
     co_return result;
 }
 
@@ -85,19 +112,24 @@ Task<AnyResult> run_recorded(Store& store, const graph::AnyGraph& graph, json::v
                   .input = input,
                   .outcome = {},
                   .trace = {}};
-    const auto start = [&](graph::RunOptions prepared) { return graph.run_json(std::move(input), std::move(prepared)); };
-    co_return co_await record(store, std::move(run), std::move(options), start, std::move(listener));
+    const auto start = [&](graph::RunOptions prepared) {
+        return graph.run_json(std::move(input), std::move(prepared));
+    };
+    co_return co_await record(store, std::move(run), {}, std::move(options), start, std::move(listener));
 }
 
 Task<AnyResult> resume_recorded(Store& store, const graph::AnyGraph& graph, RunRecord run, graph::Answers answers,
                                 graph::RunOptions options, Listener listener) {
     options.run_id = run.run_id;
     options.thread_id = run.thread_id;
+    // A run that cannot go on stays as it was; a new run over an old checkpoint has no such past.
+    std::optional<RunRecord> before;
+    if (!run.status.empty()) before = run;
     run.ended_at.reset();
     const auto start = [&](graph::RunOptions prepared) {
         return graph.resume_json(std::move(prepared), std::move(answers));
     };
-    co_return co_await record(store, std::move(run), std::move(options), start, std::move(listener));
+    co_return co_await record(store, std::move(run), std::move(before), std::move(options), start, std::move(listener));
 }
 
 }  // namespace quaestor::store

@@ -1,6 +1,6 @@
 // Runs a graph and keeps its trace: the record appears when the run starts and is completed when it ends.
-// The listener sees each event as it happens, on the run's executor.
-// Threads: as CompiledGraph.
+// The listener sees each event as it happens, on the run's executor. What it throws is thrown on when the run has
+// ended. Threads: as CompiledGraph.
 #pragma once
 
 #include "graph/any_graph.hpp"
@@ -17,7 +17,8 @@ using Listener = std::function<void(const graph::Event&)>;
 Task<graph::AnyResult> run_recorded(Store& store, const graph::AnyGraph& graph, json::value input,
                                     graph::RunOptions options, Listener listener = {});
 
-/// AnyGraph::resume_json, recorded as a continuation of `run`.
+/// AnyGraph::resume_json, recorded as a continuation of `run`, which stays as it was when it cannot go on. A `run`
+/// without a status is one that begins here, over a checkpoint of its thread.
 Task<graph::AnyResult> resume_recorded(Store& store, const graph::AnyGraph& graph, RunRecord run,
                                        graph::Answers answers, graph::RunOptions options, Listener listener = {});
 

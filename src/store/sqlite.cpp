@@ -24,16 +24,16 @@ std::vector<Result<>> all_fail(std::size_t count, const Error& error) {
     return std::vector<Result<>>(count, fail(error));
 }
 
-Result<> run_in_savepoint(Database& database, Change& change) {
-    if (auto begun = Query(database, "SAVEPOINT change").run(); !begun) return begun;
-    auto done = change(database);
-    if (!done && database.in_transaction()) {
-        if (auto undone = Query(database, "ROLLBACK TO change").run(); !undone) return undone;
+/// Runs a change so that nothing of it is left when it fails. The outer error: the whole transaction is lost.
+Result<Result<>> run_in_savepoint(Database& database, Change& change) {
+    if (auto begun = Query(database, "SAVEPOINT change").run(); !begun) return fail(begun.error());
+    Result<> done = change(database);
+    if (!done) {
+        if (!database.in_transaction()) return fail(done.error());
+        if (auto undone = Query(database, "ROLLBACK TO change").run(); !undone) return fail(undone.error());
     }
-    if (database.in_transaction()) {
-        if (auto released = Query(database, "RELEASE change").run(); !released) return released;
-    }
-    return done;
+    if (auto released = Query(database, "RELEASE change").run(); !released) return fail(released.error());
+    return Result<Result<>>(std::in_place, std::move(done));
 }
 
 /// Commits what can be committed: a change that is wrong in itself fails alone.
@@ -42,13 +42,15 @@ std::vector<Result<>> commit_apart(Database& database, std::vector<Change>& grou
     if (!transaction) return all_fail(group.size(), transaction.error());
     std::vector<Result<>> results;
     for (Change& change : group) {
-        results.push_back(run_in_savepoint(database, change));
-        if (!database.in_transaction()) return all_fail(group.size(), results.back().error());
+        auto done = run_in_savepoint(database, change);
+        if (!done) return all_fail(group.size(), done.error());
+        results.push_back(std::move(*done));
     }
     if (auto committed = transaction->commit(); !committed) return all_fail(group.size(), committed.error());
     return results;
 }
 
+/// Commits all in one transaction. Only a group with a wrong change in it pays for being taken apart.
 std::vector<Result<>> commit_group(Database& database, std::vector<Change>& group) {
     {
         auto transaction = Transaction::begin(database, Transaction::Kind::write);
@@ -155,6 +157,21 @@ public:
         if (auto valid = check(checkpoint); !valid) co_return valid;
         co_return co_await file_.write(
             [row = CheckpointRow(std::move(checkpoint))](Database& database) { return put_checkpoint(database, row); });
+    }
+
+    Task<Result<>> put_all(std::vector<graph::Checkpoint> checkpoints) override {
+        std::vector<CheckpointRow> rows;
+        rows.reserve(checkpoints.size());
+        for (auto& checkpoint : checkpoints) {
+            if (auto valid = check(checkpoint); !valid) co_return valid;
+            rows.emplace_back(std::move(checkpoint));
+        }
+        co_return co_await file_.write([rows = std::move(rows)](Database& database) -> Result<> {
+            for (const auto& row : rows) {
+                if (auto stored = put_checkpoint(database, row); !stored) return stored;
+            }
+            return {};
+        });
     }
 
     Task<Result<>> put_writes(std::string thread_id, std::string checkpoint_id,

@@ -13,7 +13,8 @@ namespace quaestor::store {
 /// Connections that read, and so reads that run at the same time.
 inline constexpr std::size_t kSqliteReaders = 4;
 
-/// Uses path, fsync and timeout of the settings. Blocks until the file is open and its schema up to date.
+/// Uses path, fsync and, as the time to wait for a lock of another process, timeout of the settings. Blocks until the
+/// file is open and its schema up to date.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite(const StoreSettings& settings);
 
 }  // namespace quaestor::store

@@ -34,7 +34,8 @@ Result<Patch> read_change(std::string_view what, std::string_view text) {
     for (auto [key, part] : {std::pair("set", &change.set), std::pair("append", &change.append)}) {
         json::value* stored = value->if_contains(key);
         if (stored == nullptr) continue;
-        if (!stored->is_object()) return fail(Code::corrupt, fmt::format("the change of {} makes no sense", what));
+        if (!stored->is_object())
+            return fail(Code::corrupt, fmt::format("the change of {} makes no sense", what), kDamaged);
         *part = std::move(stored->get_object());
     }
     return change;
@@ -76,6 +77,10 @@ Result<std::vector<StoredLink>> read_chain(Database& database, const std::string
 Result<json::object> read_state(Database& database, const std::string& thread_id, const std::string& id) {
     const auto chain = read_chain(database, thread_id, id);
     if (!chain) return fail(chain.error());
+    if (chain->empty()) {
+        // It was there a moment ago, in the same transaction, found by another index.
+        return fail(Code::corrupt, fmt::format("{} is not where it ought to be", title_of(thread_id, id)), kDamaged);
+    }
     std::vector<ChainLink> links;
     links.reserve(chain->size());
     for (const StoredLink& link : *chain) links.push_back(link.view());
@@ -190,23 +195,22 @@ Result<std::size_t> prune_thread(Database& database, const std::string& thread_i
 
 }  // namespace
 
-CheckpointRow::CheckpointRow(Checkpoint given) : checkpoint(std::move(given)) {
-    json::object parts;
-    parts.emplace("set", std::move(checkpoint.change.set));
-    if (!checkpoint.change.append.empty()) parts.emplace("append", std::move(checkpoint.change.append));
-    change = std::move(parts);
-    metadata = std::move(checkpoint.metadata);
-}
+CheckpointRow::CheckpointRow(Checkpoint given)
+    : checkpoint(std::move(given)),
+      set(std::move(checkpoint.change.set)),
+      append(std::move(checkpoint.change.append)),
+      metadata(std::move(checkpoint.metadata)) {}
 
 Result<> put_checkpoint(Database& database, const CheckpointRow& row) {
     const Checkpoint& checkpoint = row.checkpoint;
+    const auto change = fmt::format(R"({{"set":{},"append":{}}})", to_text(row.set), to_text(row.append));
     return Query(database, R"sql(
         INSERT INTO checkpoints (thread_id, id, parent_id, is_snapshot, change, position, metadata, created_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         ON CONFLICT (thread_id, id) DO UPDATE SET
             parent_id = excluded.parent_id, is_snapshot = excluded.is_snapshot, change = excluded.change,
             position = excluded.position, metadata = excluded.metadata, created_at = excluded.created_at)sql",
-                 checkpoint.thread_id, checkpoint.id, checkpoint.parent_id, checkpoint.is_snapshot, to_text(row.change),
+                 checkpoint.thread_id, checkpoint.id, checkpoint.parent_id, checkpoint.is_snapshot, change,
                  to_text(checkpoint.position), to_text(row.metadata), checkpoint.created_at)
         .run();
 }

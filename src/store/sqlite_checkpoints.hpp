@@ -14,12 +14,13 @@
 
 namespace quaestor::store::sqlite {
 
-/// A checkpoint on its way into the table, its change as one JSON value.
+/// A checkpoint on its way into the table.
 struct CheckpointRow {
     explicit CheckpointRow(graph::Checkpoint checkpoint);
 
-    graph::Checkpoint checkpoint;  ///< without change and metadata
-    json::value change;
+    graph::Checkpoint checkpoint;  ///< without what follows
+    json::value set;
+    json::value append;
     json::value metadata;
 };
 

@@ -16,7 +16,7 @@ Result<std::vector<TraceStep>> read_trace(std::string_view what, std::string_vie
     const auto value = read_json(what, text);
     if (!value) return fail(value.error());
     auto trace = decode<std::vector<TraceStep>>(*value);
-    if (!trace) return fail(Code::corrupt, fmt::format("the trace of {} makes no sense", what));
+    if (!trace) return fail(Code::corrupt, fmt::format("the trace of {} makes no sense", what), kDamaged);
     return trace;
 }
 

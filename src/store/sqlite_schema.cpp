@@ -141,7 +141,7 @@ Result<int> read_version(Database& database, const std::string& path) {
     if (!tables) return fail(tables.error());
 
     if (*tables == 0) return 0;
-    if (*application != kApplicationId) {
+    if (*application != kApplicationId || *version < 1) {
         return fail(Code::corrupt, fmt::format("{} is a database of another program, not a store", path),
                     "give another path");
     }

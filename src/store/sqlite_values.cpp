@@ -5,12 +5,6 @@
 
 namespace quaestor::store::sqlite {
 
-namespace {
-
-constexpr const char* kDamaged = "the file was damaged; restore it from a backup";
-
-}  // namespace
-
 std::int64_t sql_limit(std::size_t limit) {
     constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
     return static_cast<std::int64_t>(std::min(limit, kMost));

@@ -16,6 +16,9 @@
 
 namespace quaestor::store::sqlite {
 
+/// The hint for what cannot be read back.
+inline constexpr const char* kDamaged = "the file was damaged; restore it from a backup";
+
 /// A limit as SQL understands it.
 [[nodiscard]] std::int64_t sql_limit(std::size_t limit);
 
@@ -32,7 +35,7 @@ template <class Enum>
 [[nodiscard]] Result<Enum> read_name(std::string_view what, std::string_view name) {
     Enum value{};
     if (boost::describe::enum_from_string(std::string(name).c_str(), value)) return value;
-    return fail(Code::corrupt, fmt::format("{} has \"{}\" stored where a known name belongs", what, name));
+    return fail(Code::corrupt, fmt::format("{} has \"{}\" stored where a known name belongs", what, name), kDamaged);
 }
 
 }  // namespace quaestor::store::sqlite

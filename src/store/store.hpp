@@ -24,21 +24,21 @@ BOOST_DESCRIBE_ENUM(Backend, memory, sqlite, postgres)
 
 struct StoreSettings {
     Backend backend = Backend::sqlite;
-    std::string path;  ///< SQLite: the file, made if it is not there (its folder must be)
-    Secret url;        ///< PostgreSQL: postgres://user:password@host:port/database or a libpq connection string
-    bool fsync = true; ///< false: a power failure may lose the last commits, never the file (SQLite only)
-    int connections = 4;                                ///< PostgreSQL: connections for reading
-    std::chrono::milliseconds timeout{10'000};          ///< for connecting, and for any one statement
+    std::string path;     ///< SQLite: the file, made if it is not there (its folder must be)
+    Secret url;           ///< PostgreSQL: postgres://user:password@host:port/database or a libpq connection string
+    bool fsync = true;    ///< false: a power failure may lose the last commits, never the file (SQLite only)
+    int connections = 4;  ///< PostgreSQL: connections for reading
+    std::chrono::milliseconds timeout{10'000};  ///< for connecting, and for any one statement
 };
 
 /// What `quaestor doctor` shows of a store.
 struct StoreHealth {
-    std::string backend;         ///< "SQLite 3.40.1", "PostgreSQL 15.19"
-    std::string location;        ///< path or URL, without its password
+    std::string backend;   ///< "SQLite 3.40.1", "PostgreSQL 15.19"
+    std::string location;  ///< path or URL, without its password
     int schema_version = 0;
     std::size_t threads = 0;
     std::size_t checkpoints = 0;
-    std::size_t bytes = 0;       ///< size on disk; 0 where unknown
+    std::size_t bytes = 0;  ///< size on disk; 0 where unknown
 };
 BOOST_DESCRIBE_STRUCT(StoreHealth, (), (backend, location, schema_version, threads, checkpoints, bytes))
 

@@ -23,7 +23,7 @@ struct TraceStep {
     std::string status;  ///< success, cached, error, interrupted, cancelled
     int attempt = 1;
     double latency_ms = 0;
-    std::string error;   ///< empty unless status is error
+    std::string error;  ///< empty unless status is error
 };
 BOOST_DESCRIBE_STRUCT(TraceStep, (), (step, node, status, attempt, latency_ms, error))
 
@@ -38,8 +38,7 @@ struct RunRecord {
     json::value outcome;  ///< the error, or the open questions of an interrupted run
     std::vector<TraceStep> trace;
 };
-BOOST_DESCRIBE_STRUCT(RunRecord, (),
-                      (run_id, thread_id, graph, status, started_at, ended_at, input, outcome, trace))
+BOOST_DESCRIBE_STRUCT(RunRecord, (), (run_id, thread_id, graph, status, started_at, ended_at, input, outcome, trace))
 
 struct RunQuery {
     std::optional<std::string> graph;

@@ -37,7 +37,8 @@ TEST_F(AnyGraphTest, ResumesAndForksOnJson) {
     const auto answered = loop_.run(graph->resume_json(saved(), {{"ask:0:0", 7}}));
     EXPECT_EQ(to_text(answered.state.at("log")), R"(["7"])");
 
-    const auto forked = loop_.run(graph->fork_json(asked.checkpoint_id, {{"route", "quiet"}, {"log", {"new"}}}, saved()));
+    const auto forked =
+        loop_.run(graph->fork_json(asked.checkpoint_id, {{"route", "quiet"}, {"log", {"new"}}}, saved()));
     ASSERT_TRUE(forked) << forked.error().describe();
     const auto again = loop_.run(graph->resume_json(saved(), {}));
     EXPECT_EQ(again.status, RunStatus::finished);

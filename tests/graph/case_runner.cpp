@@ -126,7 +126,8 @@ private:
 
     std::vector<std::string> fork(const Phrase& command) {
         const auto place = static_cast<std::size_t>(std::stoi(command.words.at(0)));
-        auto forked = loop_.run(compiled_.fork(checkpoints().at(place - 1).id, fields_of(command), options_of(command)));
+        auto forked =
+            loop_.run(compiled_.fork(checkpoints().at(place - 1).id, fields_of(command), options_of(command)));
         return {forked ? "= forked" : fmt::format("= {}", describe(forked.error()))};
     }
 

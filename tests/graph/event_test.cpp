@@ -184,9 +184,9 @@ TEST_F(EventTest, StopsANodeThatWaitsForRoom) {
 TEST_F(EventTest, CancelsTheRunWhenTheReaderLeaves) {
     auto stream = make_stream(100);
     const auto run = loop_.start(in_a_row([](const Notes&, Context& context) -> Task<NotesUpdate> {
-        co_await context.clock().sleep_for(1h);
-        co_return NotesUpdate();
-    }).run(Notes(), heard_by(stream)));
+                                     co_await context.clock().sleep_for(1h);
+                                     co_return NotesUpdate();
+                                 }).run(Notes(), heard_by(stream)));
     EXPECT_FALSE(run->ended());
     stream.leave();
     loop_.settle();
@@ -251,9 +251,8 @@ TEST_F(EventTest, ReachesAReaderInAnotherThread) {
     asio::thread_pool other(1);
     EventStream stream(other.get_executor(), ReaderGone::cancel_run, 4);
     std::vector<std::string> heard;
-    asio::co_spawn(other, tokens_of(stream), [&](std::exception_ptr, std::vector<std::string> tokens) {
-        heard = std::move(tokens);
-    });
+    asio::co_spawn(other, tokens_of(stream),
+                   [&](std::exception_ptr, std::vector<std::string> tokens) { heard = std::move(tokens); });
     const auto result = run_to_end(in_a_row(chatty(2'000)).run(Notes(), heard_by(stream)));
     other.join();
     EXPECT_EQ(result.status, RunStatus::finished);

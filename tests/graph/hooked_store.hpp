@@ -1,6 +1,5 @@
-// A checkpoint store that asks a hook before each call; the hook may let it pass, refuse it, or do something on the way.
-// Stands in front of another store, which it does not own.
-// Threads: those of the hook.
+// A checkpoint store that asks a hook before each call; the hook may let it pass, refuse it, or do something on the
+// way. Stands in front of another store, which it does not own. Threads: those of the hook.
 #pragma once
 
 #include "graph/checkpoint.hpp"

@@ -30,7 +30,8 @@ struct PersistentRun {
         std::optional<SavedCheckpoint> saved;
         for (int call = 0; call < kCallsMax; ++call) {
             const auto how = options(call);
-            const auto result = loop.run(saved ? graph.resume(how, std::exchange(answers, {})) : graph.run(Tally(), how));
+            const auto result =
+                loop.run(saved ? graph.resume(how, std::exchange(answers, {})) : graph.run(Tally(), how));
             check(result);
             saved = loop.run(store.get(how.thread_id)).value();
             if (saved && is_at_its_end(*saved)) return decode<Tally>(saved->state).value();

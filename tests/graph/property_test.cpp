@@ -119,7 +119,8 @@ TEST_P(UpdateProperty, ContributionsOfATaskAreTheSameAsThoseOfSeveral) {
             const auto entries = chance_.entries();
             const int number = chance_.below(100);
             together.set<&State::list>(numbers).set<&State::entries>(entries).set<&State::most>(number);
-            apart.push_back(Change().set<&State::list>(numbers).set<&State::entries>(entries).set<&State::most>(number));
+            apart.push_back(
+                Change().set<&State::list>(numbers).set<&State::entries>(entries).set<&State::most>(number));
         }
         ASSERT_EQ(text_of(applied(before, {together})), text_of(applied(before, apart)));
     }
@@ -144,7 +145,8 @@ TEST_P(UpdateProperty, SurvivesBeingStored) {
     for (int round = 0; round < kRounds; ++round) {
         const State before = chance_.state();
         const auto change = chance_.change();
-        const auto back = Change::from_json(parse_json(to_text(change.to_json())).value(), UnknownFields::refuse).value();
+        const auto back =
+            Change::from_json(parse_json(to_text(change.to_json())).value(), UnknownFields::refuse).value();
         ASSERT_EQ(text_of(applied(before, {back})), text_of(applied(before, {change})));
     }
 }
@@ -214,7 +216,8 @@ TEST_P(RunProperty, EndsAlikeHoweverOftenItIsKilled) {
     const auto undisturbed = run_undisturbed();
     for (std::uint64_t round = 0; round < 10; ++round) {
         Chance chance(GetParam() * 1'000 + round);
-        ASSERT_EQ(run_disturbed(chance), undisturbed) << "round " << round << " of\n" << to_outline(graph_.graph().shape());
+        ASSERT_EQ(run_disturbed(chance), undisturbed) << "round " << round << " of\n"
+                                                      << to_outline(graph_.graph().shape());
     }
 }
 

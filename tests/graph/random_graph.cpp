@@ -77,7 +77,8 @@ std::string RandomGraph::add_loop(std::string_view last) {
     const auto again = add_node(last, chance(2));
     const auto out = declare();
     const int rounds = 1 + chance(kRoundsMax);
-    building_.branch(again, [=](const Tally& state) { return state.count(again) < rounds ? again : out; }, {again, out});
+    building_.branch(again, [=](const Tally& state) { return state.count(again) < rounds ? again : out; },
+                     {again, out});
     return out;
 }
 

@@ -1,7 +1,6 @@
-// Graphs made by chance from a seed: rows of blocks with loops, branches, parallel ways, fan-outs and questions. What they
-// do depends only on the state, so every undisturbed run of one graph ends alike.
-// Owned by the test; the compiled graph must not outlive it.
-// Threads: one.
+// Graphs made by chance from a seed: rows of blocks with loops, branches, parallel ways, fan-outs and questions. What
+// they do depends only on the state, so every undisturbed run of one graph ends alike. Owned by the test; the compiled
+// graph must not outlive it. Threads: one.
 #pragma once
 
 #include "graph/graph.hpp"

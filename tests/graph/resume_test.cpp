@@ -91,10 +91,12 @@ struct Undecided {
         graph.node("a", [](const Notes&) { return note("a"); }).edge(kStart, "a");
         graph.node("ask", [](const Notes&, Context& context) { return note(to_text(context.interrupt("which?"))); });
         graph.edge("ask", kEnd);
-        graph.branch("a", [this](const Notes&) {
-            if (throws) throw std::runtime_error("not now");
-            return target;
-        }, {"ask", std::string(kEnd)});
+        graph.branch("a",
+                     [this](const Notes&) {
+                         if (throws) throw std::runtime_error("not now");
+                         return target;
+                     },
+                     {"ask", std::string(kEnd)});
         return must_compile(graph);
     }
 };
@@ -211,10 +213,9 @@ CompiledGraph<Notes> fanning_out(Split split, Work work) {
 }
 
 TEST_F(ResumeTest, SaysThatAnItemOfAChangedFanOutDoesNotFit) {
-    const auto old_graph = fanning_out([](const Notes&) { return std::vector<std::string>{"a"}; },
-                                       [](const Notes&, const std::string&) -> NotesUpdate {
-                                           return fail(Code::internal, "down");
-                                       });
+    const auto old_graph =
+        fanning_out([](const Notes&) { return std::vector<std::string>{"a"}; },
+                    [](const Notes&, const std::string&) -> NotesUpdate { return fail(Code::internal, "down"); });
     loop_.run(old_graph.run(Notes(), saved()));
     const auto new_graph = fanning_out([](const Notes&) { return std::vector<int>{1}; },
                                        [](const Notes&, const int&) { return NotesUpdate(); });
@@ -224,8 +225,9 @@ TEST_F(ResumeTest, SaysThatAnItemOfAChangedFanOutDoesNotFit) {
 }
 
 TEST_F(ResumeTest, SaysThatAWorkerHasBecomeAnOrdinaryNode) {
-    const auto old_graph = fanning_out([](const Notes&) { return std::vector<int>{1}; },
-                                       [](const Notes&, const int&) -> NotesUpdate { return fail(Code::internal, "no"); });
+    const auto old_graph =
+        fanning_out([](const Notes&) { return std::vector<int>{1}; },
+                    [](const Notes&, const int&) -> NotesUpdate { return fail(Code::internal, "no"); });
     loop_.run(old_graph.run(Notes(), saved()));
     Graph<Notes> graph("fan");
     graph.node("work", [](const Notes&) { return NotesUpdate(); }).edge(kStart, "work").edge("work", kEnd);

@@ -1,6 +1,12 @@
 #include "run_fixture.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <gmock/gmock.h>
+
+#include <atomic>
+#include <thread>
 
 namespace quaestor::graph {
 
@@ -28,7 +34,8 @@ TEST_F(ScaleTest, HoldsTenThousandRunsThatWaitInsideANode) {
         co_return note("woken " + state.route);
     });
     std::vector<Running> runs;
-    for (std::size_t i = 0; i < kRuns; ++i) runs.push_back(loop_.start(graph.run({.route = std::to_string(i)}, options())));
+    for (std::size_t i = 0; i < kRuns; ++i)
+        runs.push_back(loop_.start(graph.run({.route = std::to_string(i)}, options())));
     ASSERT_EQ(loop_.clock.sleepers(), kRuns);
     loop_.clock.advance(1h);
     loop_.settle();
@@ -52,10 +59,9 @@ TEST_F(ScaleTest, StopsTenThousandRunsAtOnce) {
 }
 
 TEST_F(ScaleTest, KeepsTenThousandRunsThatWaitForAnswersAndResumesThemAll) {
-    const auto graph = in_a_row([](const Notes& state) { return note("asking " + state.route); },
-                                [](const Notes&, Context& context) {
-                                    return note(to_text(context.interrupt("which?")));
-                                });
+    const auto graph =
+        in_a_row([](const Notes& state) { return note("asking " + state.route); },
+                 [](const Notes&, Context& context) { return note(to_text(context.interrupt("which?"))); });
     for (std::size_t i = 0; i < kRuns; ++i) {
         const auto asked = loop_.start(graph.run({.route = std::to_string(i)}, on_thread(i)));
         ASSERT_TRUE(asked->ended());
@@ -63,13 +69,60 @@ TEST_F(ScaleTest, KeepsTenThousandRunsThatWaitForAnswersAndResumesThemAll) {
     }
     std::vector<Running> resumed;
     for (std::size_t i = 0; i < kRuns; ++i) {
-        resumed.push_back(loop_.start(graph.resume(on_thread(i), {{"n2:0:0", std::to_string(i)}})));
+        resumed.push_back(loop_.start(graph.resume(on_thread(i), {{"n2:0:0", json::string(std::to_string(i))}})));
     }
     for (std::size_t i = 0; i < kRuns; ++i) {
         ASSERT_TRUE(resumed[i]->ended());
         ASSERT_EQ(resumed[i]->value->status, RunStatus::finished);
         ASSERT_THAT(resumed[i]->value->state.log, ElementsAre(fmt::format("asking {}", i), fmt::format("\"{}\"", i)));
     }
+}
+
+// ---- Several threads
+
+/// A fan-out over 20 items whose worker is cached by the route, then a join.
+CompiledGraph<Notes> shared_graph() {
+    Graph<Notes> graph("shared");
+    graph.node("work",
+               [](const Notes&, const int&, Context& context) -> Task<NotesUpdate> {
+                   co_await asio::post(asio::use_awaitable);
+                   co_await context.token("working");
+                   co_return note("worked");
+               },
+               {.cache_key = [](const Notes& state) { return state.route; }});
+    graph.node("join", [](const Notes& state) { return note(std::to_string(state.log.size())); }).edge("join", kEnd);
+    graph.fan_out(kStart, [](const Notes&) { return std::vector<int>(20); }, "work", {.join = "join"});
+    return must_compile(graph);
+}
+
+TEST_F(ScaleTest, RunsOneGraphInSeveralThreads) {
+    const auto graph = shared_graph();
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < 4; ++i) {
+        threads.emplace_back([&, i] {
+            for (std::size_t round = 0; round < 50; ++round) {
+                auto own = on_thread(i * 100 + round);
+                own.durability = Durability::async;
+                const auto result = run_to_end(graph.run({.route = std::to_string(round)}, own));
+                EXPECT_EQ(result.status, RunStatus::finished);
+                EXPECT_EQ(result.state.log.back(), "20");
+            }
+        });
+    }
+}
+
+TEST_F(ScaleTest, RunsOnAStrandOfAPoolWithSeveralThreads) {
+    const auto graph = shared_graph();
+    asio::thread_pool pool(4);
+    std::atomic<int> finished = 0;
+    for (std::size_t i = 0; i < 50; ++i) {
+        asio::co_spawn(asio::make_strand(pool), graph.run({.route = std::to_string(i)}, on_thread(i)),
+                       [&](std::exception_ptr thrown, const RunResult<Notes>& result) {
+                           if (!thrown && result.status == RunStatus::finished) ++finished;
+                       });
+    }
+    pool.join();
+    EXPECT_EQ(finished, 50);
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ struct ScriptedGraph::Scene {
 
     /// The words of an action as one text, with {item}, {answer} and {attempt} filled in.
     [[nodiscard]] std::string text_of(const Phrase& action, std::size_t from = 0) const {
-        auto text = fmt::format("{}", fmt::join(action.words.begin() + static_cast<std::ptrdiff_t>(from),
-                                                action.words.end(), " "));
+        auto text = fmt::format(
+            "{}", fmt::join(action.words.begin() + static_cast<std::ptrdiff_t>(from), action.words.end(), " "));
         replace_all(text, "{item}", item);
         replace_all(text, "{answer}", answer);
         replace_all(text, "{attempt}", std::to_string(context.attempt()));
@@ -89,9 +89,8 @@ void ScriptedGraph::declare(Graph<CaseState>& graph, const Phrase& phrase) {
     } else if (phrase.verb == "edge") {
         for (std::size_t i = 1; i < words.size(); ++i) graph.edge(words[i - 1], words[i]);
     } else if (phrase.verb == "branch") {
-        graph.branch(
-            name, [](const CaseState& state) { return split_words(state.route); },
-            {words.begin() + 1, words.end()});
+        graph.branch(name, [](const CaseState& state) { return split_words(state.route); },
+                     {words.begin() + 1, words.end()});
     } else if (phrase.verb == "fan_out") {
         graph.fan_out(name, [](const CaseState& state) { return state.items; }, words.at(1), {.join = words.at(2)});
     } else {

@@ -1,5 +1,6 @@
-#include "graph/graph.hpp"
 #include "graph/shape.hpp"
+
+#include "graph/graph.hpp"
 
 #include <boost/describe/class.hpp>
 #include <gmock/gmock.h>
@@ -176,8 +177,9 @@ TEST(ShapeMistakes, FanOutToANodeThatTakesNoItem) {
 TEST(ShapeMistakes, WorkerReachedWithoutAnItem) {
     auto shape = rich_shape();
     shape.edges.push_back({"check", "search"});
-    EXPECT_THAT(shape.mistakes(), ElementsAre("\"search\" takes an item and is reached from \"check\" without one; only a "
-                                              "fan-out may lead to it"));
+    EXPECT_THAT(shape.mistakes(),
+                ElementsAre("\"search\" takes an item and is reached from \"check\" without one; only a "
+                            "fan-out may lead to it"));
 }
 
 TEST(ShapeMistakes, NothingFromStart) {
@@ -205,13 +207,13 @@ TEST(ShapeMistakes, AreToldAllAtOnce) {
     Shape shape;
     shape.nodes = {{.name = "a"}, {.name = "a"}, {.name = "lonely"}, {.name = ""}};
     shape.edges = {{"START", "a"}, {"a", "b"}, {"END", "a"}};
-    EXPECT_THAT(shape.mistakes(),
-                UnorderedElementsAre("the graph has no name", "node \"a\" is there twice", "a node has no name",
-                                     "the edge from \"a\" to \"b\" names \"b\", which is no node (did you mean \"a\"?)",
-                                     "a way leads from END to \"a\"", "from node \"a\" there is no way to END",
-                                     "from node \"a\" there is no way to END",
-                                     "node \"lonely\" cannot be reached from START",
-                                     "from node \"lonely\" there is no way to END"));
+    EXPECT_THAT(
+        shape.mistakes(),
+        UnorderedElementsAre("the graph has no name", "node \"a\" is there twice", "a node has no name",
+                             "the edge from \"a\" to \"b\" names \"b\", which is no node (did you mean \"a\"?)",
+                             "a way leads from END to \"a\"", "from node \"a\" there is no way to END",
+                             "from node \"a\" there is no way to END", "node \"lonely\" cannot be reached from START",
+                             "from node \"lonely\" there is no way to END"));
 }
 
 TEST(ShapePictures, MermaidShowsEveryKindOfWay) {
@@ -250,50 +252,34 @@ TEST(ShapePictures, OutlineShowsOneWayALine) {
 }
 
 TEST(ShapePictures, JsonShowsPoliciesAndKinds) {
-    EXPECT_EQ(to_pretty_text(to_json(rich_shape())), R"({
-  "name": "rich",
-  "nodes": [
-    {
-      "name": "plan",
-      "retry": {
-        "attempts": 3,
-        "delay": 100,
-        "factor": 2,
-        "cap": 30000,
-        "jitter": 0.5
-      },
-      "timeout_ms": 60000
-    },
-    {
-      "name": "search",
-      "item_type": "Query"
-    },
-    {
-      "name": "combine",
-      "cached": true
-    },
-    {
-      "name": "check"
-    },
-    {
-      "name": "answer"
-    }
-  ],
-  "edges": [
-    {
-      "kind": "edge",
-      "from": "START",
-      "to": "plan"
-    }
-  ]
-})");
+    EXPECT_EQ(to_text(to_json(rich_shape())),
+              R"({"name":"rich","nodes":[)"
+              R"({"name":"plan","retry":{"attempts":3,"delay":100,"factor":2.0,"cap":30000,"jitter":0.5},)"
+              R"("timeout_ms":60000},)"
+              R"({"name":"search","item_type":"Query"},)"
+              R"({"name":"combine","cached":true},)"
+              R"({"name":"check"},)"
+              R"({"name":"answer"}],)"
+              R"("edges":[)"
+              R"({"kind":"edge","from":"START","to":"plan"},)"
+              R"({"kind":"edge","from":"plan","to":"check"},)"
+              R"({"kind":"edge","from":"answer","to":"END"},)"
+              R"({"kind":"branch","from":"check","to":"plan"},)"
+              R"({"kind":"branch","from":"check","to":"END"},)"
+              R"({"kind":"fan_out","from":"plan","to":"search"},)"
+              R"({"kind":"fan_in","from":"search","to":"combine"},)"
+              R"({"kind":"join","from":"combine","to":"answer"},)"
+              R"({"kind":"join","from":"check","to":"answer"}]})");
 }
 
 /// Names that mean something to Mermaid, to JSON or to a terminal.
 Shape hostile_shape() {
     Shape shape;
     shape.name = "hostile";
-    shape.nodes = {{.name = "a\"] --> END"}, {.name = "</script>"}, {.name = "#quot;&"}, {.name = "zwei\nZeilen"},
+    shape.nodes = {{.name = "a\"] --> END"},
+                   {.name = "</script>"},
+                   {.name = "#quot;&"},
+                   {.name = "zwei\nZeilen"},
                    {.name = "größe ☃"}};
     for (const auto& node : shape.nodes) {
         shape.edges.push_back({"START", node.name});
@@ -331,8 +317,12 @@ struct State {
 };
 BOOST_DESCRIBE_STRUCT(State, (), (number))
 
-Update<State> nothing(const State&) { return {}; }
-Update<State> take_number(const State&, const int&) { return {}; }
+Update<State> nothing(const State&) {
+    return {};
+}
+Update<State> take_number(const State&, const int&) {
+    return {};
+}
 
 TEST(GraphBuilder, ListsEveryMistakeInOneError) {
     const auto graph = Graph<State>("demo").node("a", nothing).node("b", nothing).edge(kStart, "a").compile();
@@ -344,13 +334,13 @@ TEST(GraphBuilder, ListsEveryMistakeInOneError) {
 }
 
 TEST(GraphBuilder, KnowsTheItemTypesOfWorkersAndFanOuts) {
-    const auto graph = Graph<State>("demo")
-                           .node("work", take_number)
-                           .node("join", nothing)
-                           .fan_out(kStart, [](const State&) { return std::vector<std::string>{"a"}; }, "work",
-                                    {.join = "join"})
-                           .edge("join", kEnd)
-                           .compile();
+    const auto graph =
+        Graph<State>("demo")
+            .node("work", take_number)
+            .node("join", nothing)
+            .fan_out(kStart, [](const State&) { return std::vector<std::string>{"a"}; }, "work", {.join = "join"})
+            .edge("join", kEnd)
+            .compile();
     ASSERT_FALSE(graph);
     EXPECT_THAT(graph.error().message, HasSubstr("but \"work\" takes int"));
 }

@@ -67,7 +67,8 @@ std::vector<std::string> describe(const std::vector<Event>& events, const Shape&
 std::vector<std::string> describe(const RunOutcome& outcome) {
     std::vector<std::string> lines{fmt::format("= {}", boost::describe::enum_to_string(outcome.status, ""))};
     if (outcome.error) lines.front() += " " + describe(*outcome.error);
-    for (const auto& interrupt : outcome.interrupts) lines.push_back(fmt::format("= open {}", describe_question(interrupt)));
+    for (const auto& interrupt : outcome.interrupts)
+        lines.push_back(fmt::format("= open {}", describe_question(interrupt)));
     return lines;
 }
 

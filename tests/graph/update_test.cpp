@@ -87,8 +87,10 @@ TEST(Update, MergesById) {
 
 TEST(Update, MergesAnIdThatOneContributionNamesTwice) {
     State state;
-    apply_step(state, {Change().set<&State::messages>({{"1", "first"}, {"1", "second"}})});
-    EXPECT_THAT(state.messages, ElementsAre(Message{"1", "second"}));
+    apply_step(state, {Change()
+                           .set<&State::messages>({{"1", "first"}, {"1", "second"}})
+                           .add<&State::messages>(Message{"1", "third"})});
+    EXPECT_THAT(state.messages, ElementsAre(Message{"1", "third"}));
 }
 
 TEST(Update, UsesAReducerOfOnesOwn) {

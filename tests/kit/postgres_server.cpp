@@ -36,6 +36,18 @@ constexpr std::size_t kLogTail = 2'000;
 constexpr int kExecFailed = 127;
 constexpr const char* kOwner = "postgres";
 
+constexpr const char* kEmptyDatabase = R"sql(
+SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = 'postgres' AND pid <> pg_backend_pid();
+DO $$
+DECLARE name text;
+BEGIN
+    FOR name IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' LOOP
+        EXECUTE format('DROP SCHEMA %I CASCADE', name);
+    END LOOP;
+END $$;
+CREATE SCHEMA public;
+)sql";
+
 /// Whom PostgreSQL, which refuses to run as root, runs as.
 struct User {
     uid_t uid = getuid();
@@ -157,7 +169,7 @@ Result<> PostgresServer::make_folder() {
 Result<> PostgresServer::make_cluster() {
     auto initdb =
         spawn({programs_ / "initdb", "--pgdata=data", fmt::format("--username={}", kOwner), "--auth-local=trust",
-               "--auth-host=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"});
+               "--auth-host=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync", "--wal-segsize=1"});
     if (!initdb) return fail(initdb.error());
     const auto status = initdb->wait(kCommandTimeout);
     if (status != 0) return fail(failure("initdb failed"));
@@ -166,10 +178,15 @@ Result<> PostgresServer::make_cluster() {
 
 Result<> PostgresServer::start() {
     if (server_) return {};
-    auto server =
-        spawn({programs_ / "postgres", "-D", "data", "-k", folder_, "-p", std::to_string(port_), "-c",
-               fmt::format("listen_addresses={}", options_.loopback ? "127.0.0.1" : ""), "-c",
-               fmt::format("fsync={}", options_.fsync ? "on" : "off"), "-c", "recovery_init_sync_method=syncfs"});
+    std::vector<std::string> command{programs_ / "postgres", "-D", "data", "-k", folder_, "-p", std::to_string(port_)};
+    for (const auto& setting :
+         {fmt::format("listen_addresses={}", options_.loopback ? "127.0.0.1" : ""),
+          fmt::format("fsync={}", options_.fsync ? "on" : "off"), std::string("recovery_init_sync_method=syncfs"),
+          std::string("max_wal_size=32MB"),  // a large log takes long to remove
+          std::string("min_wal_size=2MB")}) {
+        command.insert(command.end(), {"-c", setting});
+    }
+    auto server = spawn(command);
     if (!server) return fail(server.error());
     server_ = std::make_unique<Process>(std::move(*server));
 
@@ -197,14 +214,14 @@ std::string PostgresServer::url(std::string_view database) const {
     return fmt::format("postgres://{}@/{}?host={}&port={}", kOwner, database, folder_.string(), port_);
 }
 
-Result<std::string> PostgresServer::make_database() {
-    const std::string name = fmt::format("test_{}", ++databases_);
-    if (auto made = execute(url(), fmt::format("CREATE DATABASE {}", name)); !made) return fail(made.error());
-    return url(name);
+Result<std::string> PostgresServer::empty_database() {
+    auto emptied = execute(kEmptyDatabase);
+    if (!emptied) return fail(emptied.error());
+    return url();
 }
 
-Result<> PostgresServer::execute(std::string_view url, const std::string& sql) const {
-    const std::unique_ptr<PGconn, void (*)(PGconn*)> connection(PQconnectdb(std::string(url).c_str()), PQfinish);
+Result<> PostgresServer::execute(const std::string& sql) const {
+    const std::unique_ptr<PGconn, void (*)(PGconn*)> connection(PQconnectdb(url().c_str()), PQfinish);
     PQsetNoticeProcessor(connection.get(), [](void*, const char*) {}, nullptr);
     const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(connection.get(), sql.c_str()), PQclear);
     const auto status = PQresultStatus(result.get());

@@ -60,7 +60,7 @@ void StoreConformance::reopen() {
     store_ = home_->open();
 }
 
-void StoreConformance::put_all(std::vector<Checkpoint> drafts) {
+void StoreConformance::put_in_flight(std::vector<Checkpoint> drafts) {
     asio::io_context loop(1);
     for (Checkpoint& draft : drafts) {
         asio::co_spawn(loop, checkpoints().put(std::move(draft)),

@@ -89,7 +89,7 @@ protected:
 
     void put(graph::Checkpoint checkpoint) { wait(checkpoints().put(std::move(checkpoint))); }
     /// Stores them in this order, all in flight at once.
-    void put_all(std::vector<graph::Checkpoint> checkpoints);
+    void put_in_flight(std::vector<graph::Checkpoint> checkpoints);
     /// Stores `count` checkpoints c1, c2, … of a thread: the first a snapshot {"n": 1}, the others each setting n.
     void put_chain(const std::string& thread_id, int count);
     /// A checkpoint that must be there: the newest without an id.

@@ -183,7 +183,7 @@ TEST_P(StoreConformance, AThousandStepsInFlightAtOnceKeepTheirOrder) {
         many.push_back(Draft("t", fmt::format("c{}", n)).snapshot());
         expected.push_back(fmt::format("c{}", n));
     }
-    put_all(std::move(many));
+    put_in_flight(std::move(many));
     reopen();
     graph::CheckpointQuery query;
     query.limit = 1000;

@@ -95,7 +95,7 @@ TEST_P(StoreConformance, ListStopsAtItsLimit) {
 TEST_P(StoreConformance, ListShowsAHundredUnlessTold) {
     std::vector<graph::Checkpoint> many;
     for (int n = 0; n < 120; ++n) many.push_back(Draft("t", fmt::format("c{}", n)).snapshot());
-    put_all(std::move(many));
+    put_in_flight(std::move(many));
     EXPECT_EQ(ids({}).size(), 100u);
     EXPECT_EQ(ids(of_thread("t")).front(), "c119");
 }

@@ -279,6 +279,72 @@ TEST_P(StoreConformance, PutTakesTheDeepestNestingAndNoDeeper) {
     EXPECT_EQ(failure_of(checkpoints().put(Draft("t", "c3").position(nested(5'000)))), Code::invalid_argument);
 }
 
+TEST_P(StoreConformance, PutAllStoresInOrder) {
+    std::vector<Checkpoint> run{Draft("t", "z").snapshot().set("n", 0)};
+    for (int n = 1; n < 50; ++n) {
+        run.push_back(
+            Draft("t", fmt::format("c{}", n)).after(n == 1 ? "z" : fmt::format("c{}", n - 1)).append("log", {n}));
+    }
+    run.push_back(Draft("u", "other").snapshot());
+    wait(checkpoints().put_all(std::move(run)));
+    reopen();
+    EXPECT_EQ(get("t").id, "c49");
+    EXPECT_EQ(get("t").state.at("log").as_array().size(), 49u);
+    EXPECT_EQ(ids({}).front(), "other");
+    EXPECT_EQ(ids_of_thread("t").back(), "z");
+}
+
+TEST_P(StoreConformance, PutAllReplacesLikePut) {
+    put_chain("t", 2);
+    wait(checkpoints().put_all({Draft("t", "c1").snapshot().set("n", 11), Draft("t", "c3").after("c2").set("m", 3),
+                                Draft("t", "c3").after("c1").set("m", 33)}));
+    reopen();
+    EXPECT_EQ(ids_of_thread("t"), (Lines{"c3", "c2", "c1"}));
+    EXPECT_EQ(state("t"), (json::value{{"n", 11}, {"m", 33}}));
+}
+
+TEST_P(StoreConformance, PutAllOfNoneIsHarmless) {
+    wait(checkpoints().put_all({}));
+    EXPECT_TRUE(ids({}).empty());
+}
+
+TEST_P(StoreConformance, PutAllRefusesWhatPutRefuses) {
+    EXPECT_EQ(failure_of(checkpoints().put_all({Draft("t", "c1").snapshot(), Draft("t", "c2").set("a", "\xff")})),
+              Code::invalid_argument);
+    EXPECT_EQ(failure_of(checkpoints().put_all({Draft("t", "a b").snapshot()})), Code::invalid_argument);
+    EXPECT_FALSE(exists("t", "c2"));
+}
+
+TEST_P(StoreConformance, PutTakesValuesThatShareTheirMakersMemory) {
+    const auto memory = json::make_shared_resource<json::monotonic_resource>();
+    Checkpoint checkpoint = Draft("t", "c1").snapshot();
+    checkpoint.change = graph::make_patch();
+    checkpoint.change.set["a"] = "long enough that it needs memory";
+    checkpoint = {"t",
+                  "c1",
+                  "",
+                  true,
+                  std::move(checkpoint.change),
+                  json::value("position", memory),
+                  json::object({{"key", "value"}}, memory),
+                  second(1)};
+    put(std::move(checkpoint));
+    std::vector<PendingWrite> writes;
+    writes.push_back({.task = 0, .kind = Kind::update, .index = 0, .value = json::value("pending", memory)});
+    wait(checkpoints().put_writes("t", "c1", std::move(writes)));
+    wait(checkpoints().copy_thread("t", "copy"));
+    reopen();
+    for (const char* thread_id : {"t", "copy"}) {
+        const auto saved = get(thread_id);
+        EXPECT_EQ(saved.state, (json::object{{"a", "long enough that it needs memory"}}));
+        const json::storage_ptr own;
+        EXPECT_EQ(saved.state.storage(), own);
+        EXPECT_EQ(saved.position.storage(), own);
+        EXPECT_EQ(saved.metadata.storage(), own);
+        EXPECT_EQ(saved.writes.at(0).value.storage(), own);
+    }
+}
+
 // ---- put_writes
 
 TEST_P(StoreConformance, PutWritesComeBackInOrderOfTaskKindAndIndex) {

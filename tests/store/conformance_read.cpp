@@ -79,7 +79,7 @@ TEST_P(StoreConformance, GetReadsTheLongestChainAndNoLonger) {
     for (std::size_t n = 2; n <= kChainMax + 1; ++n) {
         chain.push_back(Draft("t", fmt::format("c{}", n)).after(fmt::format("c{}", n - 1)).append("log", {n}));
     }
-    put_all(std::move(chain));
+    put_in_flight(std::move(chain));
     reopen();
     EXPECT_EQ(get("t", fmt::format("c{}", kChainMax)).state.at("log").as_array().size(), kChainMax - 1);
     EXPECT_EQ(failure_of(checkpoints().get("t")), Code::corrupt);
@@ -167,7 +167,7 @@ TEST_P(StoreConformance, DeltasOfALongRunWithSnapshotsAreAllReadable) {
         if (n > 0) draft.after(fmt::format("c{}", n - 1));
         run.push_back(n % 25 == 0 ? draft.snapshot().set("log", log) : draft.append("log", {n}));
     }
-    put_all(std::move(run));
+    put_in_flight(std::move(run));
     reopen();
     for (int n = 0; n < 300; n += 7) {
         const auto saved = get("t", fmt::format("c{}", n));

@@ -38,7 +38,7 @@ StoreSettings settings_for(const std::string& url, milliseconds timeout = kLong)
 
 class PostgresHome final : public StoreHome {
 public:
-    PostgresHome() : url_(unwrap(unwrap(test::shared_postgres())->make_database())) {}
+    PostgresHome() : url_(unwrap(unwrap(test::shared_postgres())->empty_database())) {}
     std::unique_ptr<Store> open() override { return unwrap(open_store(settings_for(url_))); }
 
 private:
@@ -49,17 +49,17 @@ const TestBackend kPostgres{.name = "postgres", .make_home = [] { return std::ma
 
 INSTANTIATE_TEST_SUITE_P(Postgres, StoreConformance, testing::Values(kPostgres), backend_name);
 
-/// A database of the test's own, on the server that all tests share.
+/// An empty database on the server that all tests share.
 class Postgres : public testing::Test {
 protected:
-    Postgres() : server_(*unwrap(test::shared_postgres())), url_(unwrap(server_.make_database())) {}
+    Postgres() : server_(*unwrap(test::shared_postgres())), url_(unwrap(server_.empty_database())) {}
     ~Postgres() override { unwrap(server_.start()); }
 
     void open(milliseconds timeout = kLong) { store_ = unwrap(open_store(settings_for(url_, timeout))); }
     [[nodiscard]] graph::CheckpointStore& checkpoints() { return store_->checkpoints(); }
     [[nodiscard]] Result<> put(const Draft& draft) { return run_to_end(checkpoints().put(draft)); }
     [[nodiscard]] auto get(std::string thread_id) { return run_to_end(checkpoints().get(std::move(thread_id))); }
-    void execute(const std::string& sql) { unwrap(server_.execute(url_, sql)); }
+    void execute(const std::string& sql) { unwrap(server_.execute(sql)); }
     [[nodiscard]] Connection connect() {
         return unwrap(Connection::open(unwrap(postgres::read_address(Secret(url_), kLong))));
     }
@@ -300,12 +300,11 @@ TEST_F(Postgres, AUserWhoMayCreateNothingCanUseTablesThatAreThere) {
 
 TEST_F(Postgres, HealthTellsVersionSizeAndALocationWithoutPassword) {
     execute("DROP ROLE IF EXISTS keeper; CREATE ROLE keeper SUPERUSER LOGIN PASSWORD 'open-sesame'");
-    const auto database = url_.substr(url_.rfind("@/") + 2, url_.find('?') - url_.rfind("@/") - 2);
-    const auto url = fmt::format("postgres://keeper:open-sesame@127.0.0.1:{}/{}", server_.port(), database);
+    const auto url = fmt::format("postgres://keeper:open-sesame@127.0.0.1:{}/postgres", server_.port());
     const auto store = unwrap(open_store(settings_for(url)));
     const auto health = wait(store->health());
     EXPECT_THAT(health.backend, testing::MatchesRegex("PostgreSQL [0-9]+\\.[0-9]+"));
-    EXPECT_EQ(health.location, fmt::format("postgres://keeper@127.0.0.1:{}/{}", server_.port(), database));
+    EXPECT_EQ(health.location, fmt::format("postgres://keeper@127.0.0.1:{}/postgres", server_.port()));
     EXPECT_EQ(health.schema_version, 1);
     EXPECT_GT(health.bytes, 0U);
 }
@@ -387,8 +386,9 @@ TEST(PostgresUrl, AnUnknownHostIsUnavailable) {
 TEST(PostgresUrl, AnUnreadableUrlIsRefusedWithoutRepeatingAnyOfIt) {
     for (const std::string url :
          {"", "s3cret", "postgres://user:s3cret", "postgres://user:s3@cret@host/db", "postgres://user:s3/cret@host/db",
-          "postgres://user:1234/s3cret@host/db", "postgres://user:s3%ZZcret@host/db", "host=here password=s3 cret",
-          "postgres://user@host/db?s3cret=1", "host=here port=s3cret"}) {
+          "postgres://user:1234/s3cret@host/db", "postgres://user:s3%ZZcret@host/db",
+          "postgres://user:pa?s3@cret@host/db", "host=here password=s3 cret", "postgres://user@host/db?s3cret=1",
+          "host=here port=s3cret"}) {
         const auto error = opening(url);
         EXPECT_EQ(error.code, Code::invalid_argument) << url;
         EXPECT_THAT(error.hint, HasSubstr("postgres://user:password@host")) << url;
@@ -439,6 +439,7 @@ TEST_F(PostgresTransaction, SendsMoreThanTheSocketHoldsInOneRoundTrip) {
 TEST_F(PostgresTransaction, RefusesTextThatPostgresCannotHoldAndGoesOn) {
     EXPECT_EQ(code_of(connection_.run(kInsert, {std::string("a\0b", 3)})), Code::invalid_argument);
     EXPECT_EQ(code_of(connection_.run(kInsert, {"\xff"})), Code::invalid_argument);
+    EXPECT_EQ(code_of(connection_.run(kInsert, {std::string(postgres::kValueMax + 1, 'x')})), Code::limit_exceeded);
     const std::vector<Query> queries{{&kInsert, {"a"}}, {&kInsert, {std::string(1, '\0')}}};
     EXPECT_EQ(connection_.run_together(queries).error().query, 1U);
     EXPECT_TRUE(connection_.is_alive());

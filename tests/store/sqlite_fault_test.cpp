@@ -89,9 +89,10 @@ TEST_F(SqliteFaults, OfWritingLoseNothingAcknowledgedAndTheStoreCarriesOn) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
         auto store = unwrap(open_store(settings_for(path)));
         begin_faults();
-        auto acknowledged = store_chain(*store);
+        const auto acknowledged = store_chain(*store);
         EXPECT_GE(acknowledged.size(), 6u);
-        expect_all_there(*store, acknowledged);
+        if (vfs.has_failed()) expect_all_there(*store, acknowledged);
+        // Otherwise the fault is still to come, and may come while the store is closed.
         store.reset();
         vfs.heal();
         store = unwrap(open_store(settings_for(path)));
@@ -147,6 +148,30 @@ TEST_F(SqliteFaults, OfPruningLeaveAllOrTheWholeResult) {
             const auto saved = wait(store->checkpoints().get("t", fmt::format("c{}", n)));
             ASSERT_EQ(saved->state.at("log").as_array().size(), n + 1);
         }
+    });
+}
+
+TEST_F(SqliteFaults, OfAGroupWithAWrongChangeLoseNothingAcknowledged) {
+    for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
+        std::vector<std::string> acknowledged;
+        {
+            const auto store = unwrap(open_store(settings_for(path)));
+            begin_faults();
+            asio::io_context loop(1);
+            for (int n = 0; n < 8; ++n) {
+                const auto id = fmt::format("c{}", n);
+                asio::co_spawn(loop, store->checkpoints().put(Draft("t", id).snapshot().set("n", n)),
+                               [&, id](std::exception_ptr, const Result<>& stored) {
+                                   if (stored) acknowledged.push_back(id);
+                               });
+                asio::co_spawn(loop, store->checkpoints().put_writes("t", "missing", {}),
+                               [](std::exception_ptr, const Result<>& stored) { EXPECT_FALSE(stored); });
+            }
+            loop.run();
+        }
+        vfs.heal();
+        const auto store = unwrap(open_store(settings_for(path)));
+        for (const auto& id : acknowledged) ASSERT_TRUE(wait(store->checkpoints().get("t", id)).has_value()) << id;
     });
 }
 

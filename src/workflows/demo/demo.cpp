@@ -21,10 +21,12 @@ constexpr std::int64_t kWorkersMax = 1'000;
 constexpr std::int64_t kPointsFirst = 20'000;
 constexpr std::int64_t kPointsMax = 2'000'000;
 constexpr std::int64_t kRoundsMax = 30;
+/// More than all workers of all rounds, so that no two runs with different seeds throw the same points.
+constexpr std::uint64_t kSeedStride = 1'000'003;
 
 /// What one worker is to do.
 struct Batch {
-    std::int64_t seed = 0;
+    std::uint64_t seed = 0;
     std::int64_t points = 0;
 };
 BOOST_DESCRIBE_STRUCT(Batch, (), (seed, points))
@@ -44,23 +46,31 @@ Update<State> plan(const State& state) {
                      fmt::format("cannot plan with a tolerance of {} and {} workers", state.tolerance, state.workers),
                      fmt::format("the tolerance must be above 0, and workers between 1 and {}", kWorkersMax)};
     }
+    if (state.round < 0 || state.round >= kRoundsMax) {
+        return Error{Code::invalid_argument, fmt::format("cannot plan after round {}", state.round),
+                     fmt::format("the round must be between 0 and {}", kRoundsMax - 1)};
+    }
     const auto points = std::min(kPointsMax, kPointsFirst << std::min<std::int64_t>(state.round, 10));
     return Update<State>{}
         .set<&State::round>(state.round + 1)
         .set<&State::points>(points)
-        .add<&State::notes>(fmt::format("round {}: {} workers throw {} points each", state.round + 1, state.workers, points));
+        .add<&State::notes>(
+            fmt::format("round {}: {} workers throw {} points each", state.round + 1, state.workers, points));
 }
 
 std::vector<Batch> batches(const State& state) {
+    // A fork may have put anything into the state since it was planned.
+    const auto workers = std::min(state.workers, kWorkersMax);
+    const auto points = std::clamp<std::int64_t>(state.points, 0, kPointsMax);
+    auto seed = static_cast<std::uint64_t>(state.seed) * kSeedStride +
+                static_cast<std::uint64_t>(state.round) * static_cast<std::uint64_t>(kWorkersMax);
     std::vector<Batch> batches;
-    for (std::int64_t worker = 0; worker < state.workers; ++worker) {
-        batches.push_back({state.seed * 1'000'003 + state.round * kWorkersMax + worker, state.points});
-    }
+    for (std::int64_t worker = 0; worker < workers; ++worker) batches.push_back({seed++, points});
     return batches;
 }
 
 Tally throw_batch(const Batch& batch) {
-    SeededRandom random(static_cast<std::uint64_t>(batch.seed));
+    SeededRandom random(batch.seed);
     Tally tally{0, batch.points};
     for (std::int64_t i = 0; i < batch.points; ++i) {
         const double x = random.fraction();
@@ -80,12 +90,16 @@ auto throw_points_on(std::shared_ptr<WorkerPool> pool) {
 }
 
 Update<State> combine(const State& state) {
+    if (state.tally.inside < 0 || state.tally.thrown < std::max<std::int64_t>(1, state.tally.inside)) {
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} of {} points inside the circle makes no sense", state.tally.inside, state.tally.thrown),
+            "fork from a checkpoint before the points were thrown"};
+    }
     const double share = static_cast<double>(state.tally.inside) / static_cast<double>(state.tally.thrown);
     const double margin = 4 * 1.96 * std::sqrt(share * (1 - share) / static_cast<double>(state.tally.thrown));
-    return Update<State>{}
-        .set<&State::estimate>(4 * share)
-        .set<&State::margin>(margin)
-        .add<&State::notes>(fmt::format("round {}: pi is about {:.5f} ± {:.5f}", state.round, 4 * share, margin));
+    return Update<State>{}.set<&State::estimate>(4 * share).set<&State::margin>(margin).add<&State::notes>(
+        fmt::format("round {}: pi is about {:.5f} ± {:.5f}", state.round, 4 * share, margin));
 }
 
 std::string_view precise_enough(const State& state) {
@@ -99,7 +113,8 @@ Update<State> ask_user(const State& state, Context& context) {
                  {"accept", "refine"}});
     Update<State> update;
     update.add<&State::notes>(fmt::format("the person said: {}", verdict == Verdict::accept ? "accept" : "refine"));
-    if (verdict == Verdict::refine) update.set<&State::tolerance>(state.tolerance / 2);
+    // Half of what was reached, which may be better than what was asked for: so there is always something left to do.
+    if (verdict == Verdict::refine) update.set<&State::tolerance>(std::min(state.tolerance, state.margin) / 2);
     return update;
 }
 
@@ -108,9 +123,9 @@ std::string_view after_review(const State& state) {
 }
 
 Update<State> report(const State& state) {
-    return Update<State>{}.set<&State::answer>(
-        fmt::format("pi is {:.5f} ± {:.5f}, from {} of {} points that fell inside the circle, in {} rounds",
-                    state.estimate, state.margin, state.tally.inside, state.tally.thrown, state.round));
+    return Update<State>{}.set<&State::answer>(fmt::format(
+        "pi is {:.5f} ± {:.5f}, from {} of {} points that fell inside the circle, in {} round{}", state.estimate,
+        state.margin, state.tally.inside, state.tally.thrown, state.round, state.round == 1 ? "" : "s"));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The demo graph: estimates pi by throwing points at a square until the estimate is good enough. It needs no data, no
-// model and no network, and uses what the runtime offers: a fan-out, a loop, reducers and, if asked, a question to a person.
-// Threads: as every compiled graph.
+// model and no network, and uses what the runtime offers: a fan-out, a loop, reducers and, if asked, a question to a
+// person. Threads: as every compiled graph.
 #pragma once
 
 #include "graph/graph.hpp"
@@ -23,13 +23,13 @@ BOOST_DESCRIBE_STRUCT(Tally, (), (inside, thrown))
 [[nodiscard]] Tally add(Tally there, Tally more);
 
 struct State {
-    double tolerance = 0.005;   ///< asked for: half the width of the 95 % interval
-    std::int64_t workers = 4;   ///< throwers at the same time
+    double tolerance = 0.005;  ///< asked for: half the width of the 95 % interval
+    std::int64_t workers = 4;  ///< throwers at the same time
     std::int64_t seed = 1;
-    bool review = false;        ///< ask a person before the answer is given
+    bool review = false;  ///< ask a person before the answer is given
 
     std::int64_t round = 0;
-    std::int64_t points = 0;    ///< each worker throws so many in this round
+    std::int64_t points = 0;  ///< each worker throws so many in this round
     Tally tally;
     double estimate = 0;
     double margin = 0;
