@@ -191,8 +191,8 @@ TEST_F(RecordedRun, KeepsTheOpenQuestionAndThenTheAnswer) {
 }
 
 TEST_F(RecordedRun, CanGoOnAfterItWasCancelled) {
-    build([this](const State&) {
-        cancel_.cancel(CancelReason::user_request);
+    build([this, is_first_time = std::make_shared<bool>(true)](const State&) {
+        if (std::exchange(*is_first_time, false)) cancel_.cancel(CancelReason::user_request);
         return log_entry("first");
     });
     EXPECT_EQ(run().status, RunStatus::cancelled);
