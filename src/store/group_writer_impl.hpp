@@ -28,15 +28,14 @@ struct GroupWriter<Change>::Waiter {
 
     explicit Waiter(Change wanted) : change(std::move(wanted)) {}
 
-    /// Keeps the caller's event loop running until it is resumed there.
+    /// Keeps the caller's event loop running until it is resumed there. The guard stays with the function and not with
+    /// what it posts: the loop must not end, and be destroyed, while post() is still at work on it.
     template <class Handler>
     static Resume resume_with(Handler handler) {
         auto executor = asio::get_associated_executor(handler);
         auto work = asio::make_work_guard(executor);
         return [handler = std::move(handler), executor, work = std::move(work)](auto error) mutable {
-            asio::post(executor, [handler = std::move(handler), work = std::move(work), error]() mutable {
-                std::move(handler)(error);
-            });
+            asio::post(executor, [handler = std::move(handler), error]() mutable { std::move(handler)(error); });
         };
     }
 
