@@ -32,6 +32,11 @@ constexpr std::size_t kUlidLength = 26;
 constexpr std::size_t kIdLengthMax = 128;
 constexpr std::uint64_t kHighMax = 0xFFFF;
 
+constexpr bool is_id_character(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == ':' || c == '-';
+}
+
 /// Writes the lowest bits of `value`, five to a character, so that the last lands at `end - 1`.
 void write_base32(char* begin, char* end, std::uint64_t value) {
     while (end != begin) {
@@ -103,8 +108,7 @@ std::string make_id() {
 }
 
 bool is_valid_id(std::string_view text) {
-    constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
-    return !text.empty() && text.size() <= kIdLengthMax && text.find_first_not_of(kAllowed) == std::string_view::npos;
+    return !text.empty() && text.size() <= kIdLengthMax && std::ranges::all_of(text, is_id_character);
 }
 
 }  // namespace quaestor

@@ -2,12 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace quaestor::graph {
 
-Patch make_patch() {
-    constexpr std::size_t kBlockBytes = 1'024;
-    const auto storage = json::make_shared_resource<json::monotonic_resource>(kBlockBytes);
-    return Patch{json::object(storage), json::object(storage)};
+struct ValueMemory::Block {
+    static constexpr std::size_t kBytes = 960;  ///< of a usual step's change, position and metadata
+
+    std::array<unsigned char, kBytes> bytes;
+    json::monotonic_resource resource{bytes.data(), bytes.size()};
+};
+
+void ValueMemory::Free::operator()(Block* block) const {
+    delete block;
+}
+
+ValueMemory ValueMemory::make() {
+    ValueMemory memory;
+    memory.block_.reset(new Block);
+    return memory;
+}
+
+json::storage_ptr ValueMemory::storage() const {
+    return block_ ? json::storage_ptr(&block_->resource) : json::storage_ptr();
+}
+
+Checkpoint copy_of(const Checkpoint& original) {
+    Checkpoint copy;
+    copy.thread_id = original.thread_id;
+    copy.id = original.id;
+    copy.parent_id = original.parent_id;
+    copy.is_snapshot = original.is_snapshot;
+    copy.change = original.change;
+    copy.position = original.position;
+    copy.metadata = original.metadata;
+    copy.created_at = original.created_at;
+    return copy;
 }
 
 Result<> apply(const Patch& patch, json::object& state) {

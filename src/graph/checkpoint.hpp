@@ -12,12 +12,33 @@
 #include <boost/describe/enum.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace quaestor::graph {
+
+/// The block of memory that the values of one checkpoint share, so that a small one costs one allocation and is dropped
+/// without visiting its values. They must not outlive it: copy them by assigning to a value that has memory of its own,
+/// never by constructing one from them. Without a block, values lie where they would anyway.
+class ValueMemory {
+public:
+    ValueMemory() = default;
+    [[nodiscard]] static ValueMemory make();
+    ValueMemory(ValueMemory&&) noexcept = default;
+    ValueMemory& operator=(ValueMemory&&) = delete;
+
+    [[nodiscard]] json::storage_ptr storage() const;
+
+private:
+    struct Block;
+    struct Free {
+        void operator()(Block* block) const;
+    };
+    std::unique_ptr<Block, Free> block_;
+};
 
 /// A change of the state as data: fields with new values, and items added to the end of list fields.
 struct Patch {
@@ -26,14 +47,12 @@ struct Patch {
 };
 BOOST_DESCRIBE_STRUCT(Patch, (), (set, append))
 
-/// An empty patch whose values share one block of memory: a small one costs one allocation, not one per value.
-[[nodiscard]] Patch make_patch();
-
 /// Applies `patch` to `state`. Code::corrupt when it appends to something that is no list.
 [[nodiscard]] Result<> apply(const Patch& patch, json::object& state);
 
-/// One step's result as it is stored.
+/// One step's result as it is stored. It can be moved, but not copied or assigned: see ValueMemory.
 struct Checkpoint {
+    ValueMemory memory = {};  ///< of change, position and metadata; the first member, so that it goes last
     std::string thread_id;
     std::string id;            ///< unique within its thread
     std::string parent_id;     ///< the checkpoint it stands on; empty for a thread's first
@@ -43,6 +62,9 @@ struct Checkpoint {
     json::object metadata;  ///< what list() filters by: source, step, run_id, graph and the caller's own
     WallTime created_at;
 };
+
+/// A copy that has memory of its own.
+[[nodiscard]] Checkpoint copy_of(const Checkpoint& original);
 
 /// What a task of the superstep after a checkpoint left behind before that superstep was complete.
 struct PendingWrite {

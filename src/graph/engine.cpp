@@ -97,13 +97,13 @@ Task<Result<std::string>> Engine::fork(std::string checkpoint_id, bool has_chang
     auto saved = co_await restore(std::move(checkpoint_id));
     if (!saved) co_return fail(saved.error());
     if (has_change) {
-        if (auto merged = merge(false); !merged) co_return fail(merged.error());
+        if (auto merged = merge(nullptr); !merged) co_return fail(merged.error());
         if (auto scheduled = schedule_next(); !scheduled) co_return fail(scheduled.error());
     } else if (auto restored = restore_tasks(*saved); !restored && !is_undecided_) {
         co_return fail(restored.error());
     }
     since_snapshot_ = kSnapshotInterval;  // a fork stands by itself, so that its origin may be pruned
-    if (auto stored = co_await save("fork", {}); !stored) co_return fail(stored.error());
+    if (auto stored = co_await save("fork", {}, {}); !stored) co_return fail(stored.error());
     if (auto drained = co_await writer_->drain(); !drained) co_return fail(drained.error());
     co_return checkpoint_id_;
 }
@@ -129,11 +129,12 @@ Task<Result<>> Engine::begin() {
             if (auto stood = stand_on(**saved); !stood) co_return stood;
         }
     }
-    auto input = merge(saves_steps());
+    auto memory = saves_steps() ? ValueMemory::make() : ValueMemory();
+    auto input = merge(saves_steps() ? &memory : nullptr);
     if (!input) co_return fail(input.error());
     auto scheduled = schedule_next();
     if (saves_steps()) {
-        if (auto stored = co_await save("input", std::move(*input)); !stored) co_return stored;
+        if (auto stored = co_await save("input", std::move(memory), std::move(*input)); !stored) co_return stored;
     }
     co_return scheduled;
 }
@@ -151,7 +152,7 @@ Task<Result<>> Engine::begin_again(Answers answers) {
     }
     auto writes = take_answers(std::move(answers));
     if (!writes) co_return fail(writes.error());
-    if (has_unsaved_ && saves_steps()) co_return co_await save("loop", {});
+    if (has_unsaved_ && saves_steps()) co_return co_await save("loop", {}, {});
     if (writes->empty()) co_return Result<>{};
     co_return co_await options_.checkpoints->put_writes(options_.thread_id, checkpoint_id_, std::move(*writes));
 }
@@ -309,7 +310,7 @@ bool Engine::may_go_on() {
 /// Applies what the tasks changed and schedules what follows. False when some are not done, or that failed.
 bool Engine::complete_step() {
     if (!everything_done()) return false;
-    if (auto merged = merge(false); !merged) {
+    if (auto merged = merge(nullptr); !merged) {
         stop(std::move(merged.error()));
     } else if (auto advanced = advance(); !advanced) {
         stop(std::move(advanced.error()));
@@ -320,13 +321,14 @@ bool Engine::complete_step() {
 /// The same, and saves the step; also when what follows it could not be decided.
 Task<bool> Engine::complete_and_save_step() {
     if (!everything_done()) co_return false;
-    auto patch = merge(true);
+    auto memory = ValueMemory::make();
+    auto patch = merge(&memory);
     if (!patch) {
         stop(std::move(patch.error()));
         co_return false;
     }
     auto advanced = advance();
-    auto stored = co_await save("loop", std::move(*patch));
+    auto stored = co_await save("loop", std::move(memory), std::move(*patch));
     if (!advanced) stop(std::move(advanced.error()));
     if (!stored) stop(std::move(stored.error()));
     co_return !error_;
@@ -337,9 +339,9 @@ bool Engine::everything_done() const {
 }
 
 /// Applies the updates in the slots. A reducer that throws leaves a state that must not be saved.
-Result<Patch> Engine::merge(bool want_patch) {
+Result<Patch> Engine::merge(const ValueMemory* patch_memory) {
     try {
-        auto patch = state_.merge(want_patch);
+        auto patch = state_.merge(patch_memory);
         has_unsaved_ = has_unsaved_ || patch;
         return patch;
     } catch (...) {
@@ -493,23 +495,28 @@ void Engine::settle(ActiveTask& task, NodeStatus& status) {
 
 // ---- Saving
 
-Task<Result<>> Engine::save(std::string_view source, Patch patch) {
+Task<Result<>> Engine::save(std::string_view source, ValueMemory memory, Patch patch) {
+    auto stored = co_await writer_->put(make_checkpoint(source, std::move(memory), std::move(patch)));
+    if (stored && is_heard()) co_await tell(EventKind::checkpoint, {{"id", checkpoint_id_}, {"source", source}});
+    co_return stored;
+}
+
+Checkpoint Engine::make_checkpoint(std::string_view source, ValueMemory memory, Patch patch) {
     const bool is_snapshot = checkpoint_id_.empty() || since_snapshot_ >= kSnapshotInterval || saves_at_exit();
     since_snapshot_ = is_snapshot ? 0 : since_snapshot_ + 1;
-    const auto storage = patch.set.storage();
+    const auto storage = memory.storage();
     // Made in one go: assigning JSON later would copy it out of its storage.
-    Checkpoint checkpoint{.thread_id = options_.thread_id,
+    Checkpoint checkpoint{.memory = std::move(memory),
+                          .thread_id = options_.thread_id,
                           .id = ids_.make(),
                           .parent_id = checkpoint_id_,
                           .is_snapshot = is_snapshot,
-                          .change = is_snapshot ? Patch{state_.snapshot(), {}} : std::move(patch),
+                          .change = is_snapshot ? Patch{state_.snapshot(storage), {}} : std::move(patch),
                           .position = to_json(plan_, position_, next_tasks(storage)),
                           .metadata = metadata(source, storage),
                           .created_at = options_.clock->wall()};
     checkpoint_id_ = checkpoint.id;
-    auto stored = co_await writer_->put(std::move(checkpoint));
-    if (stored && is_heard()) co_await tell(EventKind::checkpoint, {{"id", checkpoint_id_}, {"source", source}});
-    co_return stored;
+    return checkpoint;
 }
 
 /// The tasks to run next; null while that is undecided.
@@ -594,7 +601,7 @@ void Engine::judge_tasks() {
 
 Task<> Engine::save_the_end() {
     if (saves_at_exit() && has_unsaved_) {
-        if (auto stored = co_await save("exit", {}); !stored) stop(std::move(stored.error()));
+        if (auto stored = co_await save("exit", {}, {}); !stored) stop(std::move(stored.error()));
     }
     for (auto& task : tasks_) co_await save_writes(task);
     auto drained = co_await writer_->drain();

@@ -30,8 +30,8 @@ public:
     [[nodiscard]] virtual const Error* failure(std::size_t slot) const = 0;
     [[nodiscard]] virtual json::value update(std::size_t slot) const = 0;
     [[nodiscard]] virtual Result<> restore_update(std::size_t slot, const json::value& update) = 0;
-    /// Applies all slots to the state, in order.
-    [[nodiscard]] virtual Result<Patch> merge(bool want_patch) = 0;
+    /// Applies all slots to the state, in order; what that changed, if there is memory for it.
+    [[nodiscard]] virtual Result<Patch> merge(const ValueMemory* patch_memory) = 0;
 
     /// Asks the branch's function for the names of the nodes to go to.
     virtual void choose(std::size_t branch, std::vector<std::string>& targets) = 0;
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] virtual Result<std::shared_ptr<const Item>> restore_item(NodeIndex worker,
                                                                            const json::value& item) = 0;
 
-    [[nodiscard]] virtual json::object snapshot() const = 0;
+    [[nodiscard]] virtual json::object snapshot(const json::storage_ptr& storage) const = 0;
     [[nodiscard]] virtual Result<> load(const json::object& state) = 0;
 };
 
@@ -94,7 +94,7 @@ private:
     [[nodiscard]] bool complete_step();
     Task<bool> complete_and_save_step();
     [[nodiscard]] bool everything_done() const;
-    [[nodiscard]] Result<Patch> merge(bool want_patch);
+    [[nodiscard]] Result<Patch> merge(const ValueMemory* patch_memory);
     [[nodiscard]] Result<> advance();
     [[nodiscard]] Result<> schedule_next();
     void begin_superstep(std::vector<Scheduled> next);
@@ -108,7 +108,8 @@ private:
     [[nodiscard]] bool saves() const { return options_.checkpoints != nullptr; }
     [[nodiscard]] bool saves_steps() const { return saves() && options_.durability != Durability::exit; }
     [[nodiscard]] bool saves_at_exit() const { return saves() && options_.durability == Durability::exit; }
-    Task<Result<>> save(std::string_view source, Patch patch);
+    Task<Result<>> save(std::string_view source, ValueMemory memory, Patch patch);
+    [[nodiscard]] Checkpoint make_checkpoint(std::string_view source, ValueMemory memory, Patch patch);
     Task<> save_writes(ActiveTask& task);
     [[nodiscard]] json::object metadata(std::string_view source, const json::storage_ptr& storage) const;
     [[nodiscard]] json::value next_tasks(const json::storage_ptr& storage) const;

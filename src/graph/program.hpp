@@ -86,8 +86,8 @@ public:
         updates_[slot] = std::move(*restored);
         return {};
     }
-    [[nodiscard]] Result<Patch> merge(bool want_patch) override {
-        return graph::merge(state_, std::span(updates_), want_patch);
+    [[nodiscard]] Result<Patch> merge(const ValueMemory* patch_memory) override {
+        return graph::merge(state_, std::span(updates_), patch_memory);
     }
 
     void choose(std::size_t branch, std::vector<std::string>& targets) override {
@@ -100,7 +100,9 @@ public:
         return program_.bodies[worker].restore_item(item);
     }
 
-    [[nodiscard]] json::object snapshot() const override { return std::move(encode(state_).as_object()); }
+    [[nodiscard]] json::object snapshot(const json::storage_ptr& storage) const override {
+        return std::move(encode(state_, storage).as_object());
+    }
     [[nodiscard]] Result<> load(const json::object& state) override {
         auto loaded = decode<State>(state);
         if (!loaded) return fail(loaded.error());

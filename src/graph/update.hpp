@@ -104,7 +104,7 @@ public:
 
 private:
     template <class S>
-    friend Result<Patch> merge(S& state, std::span<Update<S>> updates, bool want_patch);
+    friend Result<Patch> merge(S& state, std::span<Update<S>> updates, const ValueMemory* patch_memory);
 
     template <auto Member, class Value>
     void contribute(Value value);
@@ -121,7 +121,7 @@ private:
 /// Applies the updates of one superstep in order, by the fields' reducers, and returns the change as it is stored
 /// (empty unless wanted). Code::conflict, and nothing changed, when two of them set a field that has no reducer.
 template <class State>
-[[nodiscard]] Result<Patch> merge(State& state, std::span<Update<State>> updates, bool want_patch);
+[[nodiscard]] Result<Patch> merge(State& state, std::span<Update<State>> updates, const ValueMemory* patch_memory);
 
 }  // namespace quaestor::graph
 

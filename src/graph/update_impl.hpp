@@ -230,7 +230,7 @@ std::optional<std::string> find_conflict(const Updates& updates) {
 }  // namespace detail
 
 template <class State>
-Result<Patch> merge(State& state, std::span<Update<State>> updates, bool want_patch) {
+Result<Patch> merge(State& state, std::span<Update<State>> updates, const ValueMemory* patch_memory) {
     if (updates.size() > 1) {
         if (auto field = detail::find_conflict<State>(updates)) {
             return fail(Code::conflict,
@@ -238,17 +238,18 @@ Result<Patch> merge(State& state, std::span<Update<State>> updates, bool want_pa
                         "give the field a reducer in kReducers, or let one node set it");
         }
     }
-    Patch patch = want_patch ? make_patch() : Patch();
+    const auto storage = patch_memory != nullptr ? patch_memory->storage() : json::storage_ptr();
+    Patch patch{json::object(storage), json::object(storage)};
     std::bitset<kFieldCount<State>> whole_fields;
-    if (want_patch) {
+    if (patch_memory != nullptr) {
         for (const auto& update : updates) update.add_to_patch(patch, whole_fields);
     }
     for (auto& update : updates) update.apply_to(state);
-    if (want_patch) {
+    if (patch_memory != nullptr) {
         detail::for_each_field<State>([&]<auto Member, std::size_t index>(const char* name) {
             if (!whole_fields.test(index)) return;
             patch.append.erase(name);
-            patch.set.emplace(name, encode(state.*Member, patch.set.storage()));
+            patch.set.emplace(name, encode(state.*Member, storage));
         });
     }
     return patch;

@@ -133,12 +133,6 @@ auto place_of(const PendingWrite& write) {
     return std::tuple(write.task, write.kind, write.index);
 }
 
-std::shared_ptr<Checkpoint> copy_of(const Checkpoint& original) {
-    auto copy = std::make_shared<Checkpoint>();
-    *copy = original;
-    return copy;
-}
-
 void merge(std::vector<PendingWrite>& into, std::vector<PendingWrite> writes) {
     for (PendingWrite& write : writes) {
         const auto place = std::ranges::lower_bound(into, place_of(write), {}, place_of);
@@ -235,7 +229,7 @@ public:
         if (threads_.contains(to)) co_return thread_exists(to);
         Thread copy;
         for (const Entry& entry : source->second.entries()) {
-            auto checkpoint = copy_of(*entry.checkpoint);
+            auto checkpoint = std::make_shared<Checkpoint>(graph::copy_of(*entry.checkpoint));
             checkpoint->thread_id = to;
             copy.add({.sequence = ++last_sequence_, .checkpoint = std::move(checkpoint), .writes = entry.writes});
         }
@@ -321,7 +315,7 @@ private:
             const Entry& entry = thread.entries()[place];
             auto state = state_of(thread.chain(&entry));
             if (!state) return fail(state.error());
-            auto checkpoint = copy_of(*entry.checkpoint);
+            auto checkpoint = std::make_shared<Checkpoint>(graph::copy_of(*entry.checkpoint));
             checkpoint->parent_id.clear();
             checkpoint->is_snapshot = true;
             checkpoint->change = {.set = std::move(*state), .append = {}};

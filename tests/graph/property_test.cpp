@@ -88,7 +88,7 @@ std::string text_of(const State& state) {
 }
 
 State applied(State state, std::vector<Change> changes) {
-    merge(state, std::span(changes), false).value();
+    merge(state, std::span(changes), nullptr).value();
     return state;
 }
 
@@ -133,7 +133,8 @@ TEST_P(UpdateProperty, PatchesTurnTheOldJsonIntoTheNew) {
         for (int step = 0; step < 10; ++step) {
             std::vector<Change> changes{chance_.change()};
             while (chance_.one_in(2)) changes.push_back(chance_.contributions());
-            const auto patch = merge(state, std::span(changes), true).value();
+            const auto memory = ValueMemory::make();
+            const auto patch = merge(state, std::span(changes), &memory).value();
             ASSERT_TRUE(apply(patch, stored));
             // An empty optional is null in a patch and left out in a snapshot: compare what is read from them.
             ASSERT_EQ(text_of(decode<State>(stored).value()), text_of(state));

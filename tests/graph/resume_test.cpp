@@ -244,7 +244,7 @@ TEST_F(ResumeTest, SurvivesMetadataThatSomebodyElseWrote) {
     checkpoint.change.set = encode(Notes()).as_object();
     checkpoint.position = {{"after", json::array()}, {"next", nullptr}};
     checkpoint.metadata = {{"step", "three"}, {"depth", -1.5}};
-    ASSERT_TRUE(loop_.run(store_->checkpoints().put(checkpoint)));
+    ASSERT_TRUE(loop_.run(store_->checkpoints().put(std::move(checkpoint))));
     const auto graph = in_a_row([](const Notes&) { return note("a"); });
     EXPECT_EQ(loop_.run(graph.resume(saved())).status, RunStatus::finished);
 }

@@ -112,7 +112,11 @@ protected:
     public:
         SlowStore(CheckpointStore& inner, Clock& clock) : inner_(inner), clock_(clock) {}
 
-        Task<Result<>> put(Checkpoint checkpoint) override { return put_all({std::move(checkpoint)}); }
+        Task<Result<>> put(Checkpoint checkpoint) override {
+            std::vector<Checkpoint> one;
+            one.push_back(std::move(checkpoint));
+            return put_all(std::move(one));
+        }
         Task<Result<>> put_all(std::vector<Checkpoint> checkpoints) override {
             groups.push_back(checkpoints.size());
             co_await clock_.sleep_for(std::chrono::milliseconds(10));

@@ -51,7 +51,8 @@ using Change = Update<State>;
 
 /// Applies the updates as one step.
 Patch apply_step(State& state, std::vector<Change> updates) {
-    auto patch = merge(state, std::span(updates), true);
+    const ValueMemory elsewhere;
+    auto patch = merge(state, std::span(updates), &elsewhere);
     if (!patch) throw std::runtime_error(patch.error().describe());
     return std::move(*patch);
 }
@@ -145,7 +146,8 @@ TEST(Update, CarriesAFailure) {
 TEST(Merge, RefusesTwoWritersOfAFieldWithoutReducer) {
     State state{.log = {"there"}, .sql = "select 1"};
     std::vector<Change> updates{Change().set<&State::sql>("a").add<&State::log>("a"), Change().set<&State::sql>("b")};
-    const auto patch = merge(state, std::span(updates), true);
+    const ValueMemory elsewhere;
+    const auto patch = merge(state, std::span(updates), &elsewhere);
     ASSERT_FALSE(patch);
     EXPECT_EQ(patch.error().code, Code::conflict);
     EXPECT_EQ(patch.error().message, "several tasks of one step set \"sql\", which has no reducer");
@@ -164,7 +166,7 @@ TEST(Merge, LetsDifferentTasksSetDifferentFields) {
 TEST(Merge, MakesNoPatchUnlessAsked) {
     State state;
     std::vector<Change> updates{Change().set<&State::rows>(2)};
-    const auto patch = merge(state, std::span(updates), false);
+    const auto patch = merge(state, std::span(updates), nullptr);
     ASSERT_TRUE(patch);
     EXPECT_TRUE(patch->set.empty());
     EXPECT_EQ(state.rows, 2);

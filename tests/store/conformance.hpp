@@ -67,11 +67,19 @@ public:
     Draft& position(json::value value);
     Draft& metadata(json::object value);
     Draft& at(WallTime time);
-    operator graph::Checkpoint() const { return checkpoint_; }
+    operator graph::Checkpoint() const { return graph::copy_of(checkpoint_); }
 
 private:
     graph::Checkpoint checkpoint_;
 };
+
+/// `several(Draft("t", "c1"), Draft("t", "c2"))`: checkpoints cannot be copied, and so not be listed in braces.
+template <class... Drafts>
+std::vector<graph::Checkpoint> several(const Drafts&... drafts) {
+    std::vector<graph::Checkpoint> checkpoints;
+    (checkpoints.push_back(drafts), ...);
+    return checkpoints;
+}
 
 /// 2026-01-01T00:00:00Z and so many seconds.
 [[nodiscard]] WallTime second(int count);

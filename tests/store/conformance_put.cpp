@@ -249,7 +249,7 @@ TEST_P(StoreConformance, PutRefusesWhatIsNoId) {
 TEST_P(StoreConformance, PutRefusesToAppendWhatIsNoList) {
     Checkpoint checkpoint = Draft("t", "c1");
     checkpoint.change.append["log"] = "not a list";
-    EXPECT_EQ(failure_of(checkpoints().put(checkpoint)), Code::invalid_argument);
+    EXPECT_EQ(failure_of(checkpoints().put(std::move(checkpoint))), Code::invalid_argument);
     EXPECT_FALSE(exists("t"));
 }
 
@@ -280,7 +280,7 @@ TEST_P(StoreConformance, PutTakesTheDeepestNestingAndNoDeeper) {
 }
 
 TEST_P(StoreConformance, PutAllStoresInOrder) {
-    std::vector<Checkpoint> run{Draft("t", "z").snapshot().set("n", 0)};
+    auto run = several(Draft("t", "z").snapshot().set("n", 0));
     for (int n = 1; n < 50; ++n) {
         run.push_back(
             Draft("t", fmt::format("c{}", n)).after(n == 1 ? "z" : fmt::format("c{}", n - 1)).append("log", {n}));
@@ -296,8 +296,9 @@ TEST_P(StoreConformance, PutAllStoresInOrder) {
 
 TEST_P(StoreConformance, PutAllReplacesLikePut) {
     put_chain("t", 2);
-    wait(checkpoints().put_all({Draft("t", "c1").snapshot().set("n", 11), Draft("t", "c3").after("c2").set("m", 3),
-                                Draft("t", "c3").after("c1").set("m", 33)}));
+    wait(checkpoints().put_all(several(Draft("t", "c1").snapshot().set("n", 11),
+                                       Draft("t", "c3").after("c2").set("m", 3),
+                                       Draft("t", "c3").after("c1").set("m", 33))));
     reopen();
     EXPECT_EQ(ids_of_thread("t"), (Lines{"c3", "c2", "c1"}));
     EXPECT_EQ(state("t"), (json::value{{"n", 11}, {"m", 33}}));
@@ -309,28 +310,30 @@ TEST_P(StoreConformance, PutAllOfNoneIsHarmless) {
 }
 
 TEST_P(StoreConformance, PutAllRefusesWhatPutRefuses) {
-    EXPECT_EQ(failure_of(checkpoints().put_all({Draft("t", "c1").snapshot(), Draft("t", "c2").set("a", "\xff")})),
-              Code::invalid_argument);
-    EXPECT_EQ(failure_of(checkpoints().put_all({Draft("t", "a b").snapshot()})), Code::invalid_argument);
+    EXPECT_EQ(
+        failure_of(checkpoints().put_all(several(Draft("t", "c1").snapshot(), Draft("t", "c2").set("a", "\xff")))),
+        Code::invalid_argument);
+    EXPECT_EQ(failure_of(checkpoints().put_all(several(Draft("t", "a b").snapshot()))), Code::invalid_argument);
     EXPECT_FALSE(exists("t", "c2"));
 }
 
 TEST_P(StoreConformance, PutTakesValuesThatShareTheirMakersMemory) {
-    const auto memory = json::make_shared_resource<json::monotonic_resource>();
-    Checkpoint checkpoint = Draft("t", "c1").snapshot();
-    checkpoint.change = graph::make_patch();
-    checkpoint.change.set["a"] = "long enough that it needs memory";
-    checkpoint = {"t",
-                  "c1",
-                  "",
-                  true,
-                  std::move(checkpoint.change),
-                  json::value("position", memory),
-                  json::object({{"key", "value"}}, memory),
-                  second(1)};
-    put(std::move(checkpoint));
+    auto memory = graph::ValueMemory::make();
+    const auto storage = memory.storage();
+    graph::Patch change{json::object(storage), json::object(storage)};
+    change.set["a"] = "long enough that it needs memory";
+    put({.memory = std::move(memory),
+         .thread_id = "t",
+         .id = "c1",
+         .parent_id = "",
+         .is_snapshot = true,
+         .change = std::move(change),
+         .position = json::value("position", storage),
+         .metadata = json::object({{"key", "value"}}, storage),
+         .created_at = second(1)});
+    const auto pending = json::make_shared_resource<json::monotonic_resource>();
     std::vector<PendingWrite> writes;
-    writes.push_back({.task = 0, .kind = Kind::update, .index = 0, .value = json::value("pending", memory)});
+    writes.push_back({.task = 0, .kind = Kind::update, .index = 0, .value = json::value("pending", pending)});
     wait(checkpoints().put_writes("t", "c1", std::move(writes)));
     wait(checkpoints().copy_thread("t", "copy"));
     reopen();

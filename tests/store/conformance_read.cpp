@@ -75,7 +75,7 @@ TEST_P(StoreConformance, GetSaysWhenAncestorsFormACycle) {
 }
 
 TEST_P(StoreConformance, GetReadsTheLongestChainAndNoLonger) {
-    std::vector<Checkpoint> chain{Draft("t", "c1").set("n", 1)};
+    auto chain = several(Draft("t", "c1").set("n", 1));
     for (std::size_t n = 2; n <= kChainMax + 1; ++n) {
         chain.push_back(Draft("t", fmt::format("c{}", n)).after(fmt::format("c{}", n - 1)).append("log", {n}));
     }

@@ -65,11 +65,11 @@ protected:
     }
 
     /// Stores checkpoints without waiting for one before submitting the next; returns how each went.
-    [[nodiscard]] std::vector<Result<>> put_all(const std::vector<Draft>& drafts) {
+    [[nodiscard]] std::vector<Result<>> put_all(std::vector<graph::Checkpoint> drafts) {
         std::vector<Result<>> results(drafts.size());
         asio::io_context loop;
         for (std::size_t i = 0; i < drafts.size(); ++i) {
-            asio::co_spawn(loop, checkpoints().put(drafts[i]),
+            asio::co_spawn(loop, checkpoints().put(std::move(drafts[i])),
                            [&results, i](std::exception_ptr, Result<> result) { results[i] = std::move(result); });
         }
         loop.run();
@@ -172,7 +172,7 @@ TEST_F(Postgres, ALockedTableIsATimeoutAndNotAHang) {
         EXPECT_EQ(code_of(stuck), Code::timeout);
         EXPECT_THAT(stuck.error().hint, HasSubstr("lock"));
         EXPECT_EQ(code_of(get("t")), Code::timeout);
-        EXPECT_EQ(code_of(put_all({Draft("a", "c"), Draft("b", "c"), Draft("d", "c")}).back()), Code::timeout);
+        EXPECT_EQ(code_of(put_all(several(Draft("a", "c"), Draft("b", "c"), Draft("d", "c"))).back()), Code::timeout);
     }
     unwrap(put(Draft("t", "c2").after("c1")));
     EXPECT_EQ(unwrap(get("t"))->id, "c2");
@@ -183,9 +183,9 @@ TEST_F(Postgres, ALockedThreadDoesNotFailTheThreadsStoredTogetherWithIt) {
     unwrap(put(Draft("locked", "c").snapshot()));
     auto other = connect();
     unwrap(other.run_script("BEGIN; SELECT FROM quaestor.checkpoints FOR UPDATE"));
-    std::vector<Draft> drafts;
+    std::vector<graph::Checkpoint> drafts;
     for (int n = 0; n < 50; ++n) drafts.push_back(Draft(n == 20 ? "locked" : fmt::format("free{}", n), "c").snapshot());
-    const auto results = put_all(drafts);
+    const auto results = put_all(std::move(drafts));
     for (std::size_t n = 0; n < results.size(); ++n) EXPECT_EQ(results[n].has_value(), n != 20) << n;
     EXPECT_EQ(code_of(results[20]), Code::timeout);
     EXPECT_TRUE(unwrap(get("free49")));
@@ -220,9 +220,9 @@ TEST_F(Postgres, AServerProcessThatStandsStillIsATimeoutAndIsReplaced) {
 TEST_F(Postgres, ACheckpointThatTheServerRefusesFailsAlone) {
     open();
     execute("ALTER TABLE quaestor.checkpoints ADD CHECK (id <> 'poison')");
-    std::vector<Draft> drafts;
+    std::vector<graph::Checkpoint> drafts;
     for (int n = 0; n < 100; ++n) drafts.push_back(Draft("t", n == 42 ? "poison" : fmt::format("c{}", n)).snapshot());
-    const auto results = put_all(drafts);
+    const auto results = put_all(std::move(drafts));
     for (std::size_t n = 0; n < results.size(); ++n) EXPECT_EQ(results[n].has_value(), n != 42) << n;
     EXPECT_EQ(results[42].error().code, Code::internal);
     EXPECT_THAT(results[42].error().message, HasSubstr("violates check constraint"));
