@@ -43,8 +43,8 @@ inline constexpr std::size_t kJsonDepthMax = 128;
 ///   vector, array, set      array
 ///   map<string, T>          object
 ///   chrono duration         milliseconds as a number; WallTime: ISO 8601 text
-///   bool, number, string    themselves; a number that does not fit its type is an error, never cut; NaN and infinity
-///                           are written as null
+///   bool, number, string    themselves; a number that does not fit its type is an error, never cut; what JSON has no
+///                           number for is "NaN", "Infinity" or "-Infinity"
 ///   json::value and kin     themselves
 ///   others                  encode_json(const T&), decode_json(std::type_identity<T>, const json::value&) beside them
 template <class T>

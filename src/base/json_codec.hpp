@@ -28,7 +28,7 @@ json::value encode(const T& value, const json::storage_ptr& storage) {
     } else if constexpr (Integer<T>) {
         return static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(value);
     } else if constexpr (Floating<T>) {
-        return std::isfinite(value) ? json::value(static_cast<double>(value)) : json::value();
+        return encode_double(static_cast<double>(value), storage);
     } else if constexpr (std::convertible_to<const T&, std::string_view>) {
         return json::string(std::string_view(value), storage);
     } else if constexpr (Enum<T>) {

@@ -119,9 +119,8 @@ template <Floating T>
 bool read_floating(const json::value& in, T& out, Reading& reading) {
     double number = 0;
     if (!read_double(in, number, reading)) return false;
-    if (!(std::abs(number) <= static_cast<double>(std::numeric_limits<T>::max()))) {
-        return reading.problem.expected(std::same_as<T, float> ? "a number of single precision" : "a finite number",
-                                        in);
+    if (std::isfinite(number) && !(std::abs(number) <= static_cast<double>(std::numeric_limits<T>::max()))) {
+        return reading.problem.expected("a number of single precision", in);
     }
     out = static_cast<T>(number);
     return true;

@@ -13,6 +13,8 @@
 
 namespace quaestor::json_codec {
 
+json::value encode_double(double number, const json::storage_ptr& storage);
+
 /// `ticks` of numerator/denominator milliseconds each, in milliseconds: a whole number where it is one.
 [[nodiscard]] json::value milliseconds(std::int64_t ticks, std::int64_t numerator, std::int64_t denominator);
 

@@ -24,16 +24,18 @@ template <class T>
 T run_to_end(Task<T> task) {
     asio::io_context loop(1);
     std::exception_ptr thrown;
+    const auto end = [&](std::exception_ptr error) { thrown = error; };
     if constexpr (std::is_void_v<T>) {
-        asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error) { thrown = error; });
+        asio::co_spawn(loop, std::move(task), end);
         loop.run();
         if (thrown) std::rethrow_exception(thrown);
     } else {
+        // Kept by a task of our own: Asio would want a T that can be made from nothing.
         std::optional<T> value;
-        asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error, T result) {
-            thrown = error;
-            if (!error) value.emplace(std::move(result));
-        });
+        const auto keep = [](Task<T> wanted, std::optional<T>& result) -> Task<> {
+            result.emplace(co_await std::move(wanted));
+        };
+        asio::co_spawn(loop, keep(std::move(task), value), end);
         loop.run();
         if (thrown) std::rethrow_exception(thrown);
         return std::move(*value);

@@ -2,7 +2,7 @@
 // tests. The registry holds the graphs of a program by name. Threads: immutable; runs may go on at the same time.
 #pragma once
 
-#include "graph/plan.hpp"
+#include "graph/engine.hpp"
 #include "graph/run.hpp"
 
 #include <memory>
@@ -25,13 +25,26 @@ public:
     [[nodiscard]] virtual json::value state_schema() const = 0;
 
     /// As CompiledGraph's; `input` and `change` are objects of state fields.
-    [[nodiscard]] virtual Task<AnyResult> run_json(json::value input, RunOptions options) const = 0;
-    [[nodiscard]] virtual Task<AnyResult> resume_json(RunOptions options, Answers answers) const = 0;
-    [[nodiscard]] virtual Task<Result<std::string>> fork_json(std::string checkpoint_id, json::value change,
-                                                              RunOptions options) const = 0;
+    [[nodiscard]] Task<AnyResult> run_json(json::value input, RunOptions options) const;
+    [[nodiscard]] Task<AnyResult> resume_json(RunOptions options, Answers answers) const;
+    [[nodiscard]] Task<Result<std::string>> fork_json(std::string checkpoint_id, json::value change,
+                                                      RunOptions options) const;
 
 protected:
+    /// What a run holds on to: its state, and the engine that works on it.
+    class OpenRun {
+    public:
+        virtual ~OpenRun() = default;
+        [[nodiscard]] virtual StateBox& box() = 0;
+        [[nodiscard]] virtual Engine& engine() = 0;
+    };
+
     explicit AnyGraph(const Plan& plan) : plan_(&plan) {}
+
+    /// A run whose slot 0 holds `update`, in the form of Update::to_json().
+    [[nodiscard]] virtual Result<std::unique_ptr<OpenRun>> open_json(const json::value& update,
+                                                                     RunOptions options) const = 0;
+    [[nodiscard]] static Task<Result<std::string>> fork(std::unique_ptr<OpenRun> run, std::string checkpoint_id);
 
 private:
     const Plan* plan_;

@@ -163,12 +163,13 @@ Task<Result<SavedCheckpoint>> Engine::restore(std::optional<std::string> checkpo
         co_return fail(Code::invalid_argument, "without a checkpoint store there is nothing to go on from",
                        "give the run a store: RunOptions::checkpoints");
     }
+    const bool is_named = checkpoint_id.has_value();
     const std::string which = checkpoint_id ? fmt::format("no checkpoint {}", *checkpoint_id) : "no checkpoints";
     auto saved = co_await options_.checkpoints->get(options_.thread_id, std::move(checkpoint_id));
     if (!saved) co_return fail(saved.error());
     if (!*saved) {
         co_return fail(Code::not_found, fmt::format("thread {} has {}", options_.thread_id, which),
-                       "list what there is: quaestor runs list");
+                       is_named ? "list its checkpoints: quaestor runs show RUN" : "list the runs: quaestor runs list");
     }
     if (auto stood = stand_on(**saved); !stood) co_return fail(stood.error());
     auto position = read_position(plan_, (*saved)->position);

@@ -51,17 +51,15 @@ public:
     /// Makes an old checkpoint of options.thread_id, changed by `change`, the newest; resume() then goes on from there.
     [[nodiscard]] Task<Result<std::string>> fork(std::string checkpoint_id, Update<State> change,
                                                  RunOptions options) const {
-        return Session::fork(open(std::move(change), std::move(options)), std::move(checkpoint_id));
+        return AnyGraph::fork(open(std::move(change), std::move(options)), std::move(checkpoint_id));
     }
 
     [[nodiscard]] json::value state_schema() const override { return json_schema<State>(); }
-    [[nodiscard]] Task<AnyResult> run_json(json::value input, RunOptions options) const override;
-    [[nodiscard]] Task<AnyResult> resume_json(RunOptions options, Answers answers) const override;
-    [[nodiscard]] Task<Result<std::string>> fork_json(std::string checkpoint_id, json::value change,
-                                                      RunOptions options) const override;
 
 private:
     struct Session;
+    [[nodiscard]] Result<std::unique_ptr<OpenRun>> open_json(const json::value& update,
+                                                             RunOptions options) const override;
     [[nodiscard]] std::unique_ptr<Session> open(Update<State> input, RunOptions options) const;
 
     std::shared_ptr<const Program<State>> program_;

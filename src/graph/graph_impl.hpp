@@ -37,9 +37,14 @@ struct ItemParameter<std::tuple<State, Second, Rest...>> {
     using type = std::conditional_t<std::is_same_v<Second, Context>, void, Second>;
 };
 
+/// As a person would write it: the compiler's name for a namespace without one is left out.
 template <class T>
 std::string type_name() {
-    return boost::typeindex::type_id<T>().pretty_name();
+    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+    std::string name = boost::typeindex::type_id<T>().pretty_name();
+    for (auto at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
+        name.erase(at, kUnnamed.size());
+    return name;
 }
 
 /// Calls `body` with as many of state, item and context as it takes.
@@ -142,7 +147,7 @@ Result<CompiledGraph<State>> Graph<State>::compile(Clock& clock) {
     }
     for (auto& body : bodies_) {
         if (body.cache_key) {
-            body.cache = std::make_shared<TtlCache<std::string, Update<State>>>(body.cache_settings, clock);
+            body.cache = std::make_shared<NodeCache>(body.cache_settings, clock);
         }
     }
     return CompiledGraph<State>(std::make_shared<const Program<State>>(
@@ -151,34 +156,34 @@ Result<CompiledGraph<State>> Graph<State>::compile(Clock& clock) {
 
 /// What a run holds on to. It is made before the coroutine that uses it, which so keeps one pointer and no copies.
 template <class State>
-struct CompiledGraph<State>::Session {
+struct CompiledGraph<State>::Session final : AnyGraph::OpenRun {
     Session(std::shared_ptr<const Program<State>> compiled, Update<State> update, RunOptions options)
-        : program(std::move(compiled)), box(*program), engine(program->plan, box, std::move(options)) {
-        box.put_update(std::move(update));
+        : program_(std::move(compiled)), box_(*program_), engine_(program_->plan, box_, std::move(options)) {
+        box_.put_update(std::move(update));
     }
+
+    [[nodiscard]] TypedBox<State>& box() override { return box_; }
+    [[nodiscard]] Engine& engine() override { return engine_; }
 
     /// Becomes the result in the place where it is wanted; a suspended run then keeps no room for it on the way.
     struct Ending {
         Session& session;
-        operator RunResult<State>() const { return {session.engine.outcome(), session.box.take_state()}; }
+        operator RunResult<State>() const { return {session.engine_.outcome(), session.box_.take_state()}; }
     };
 
     static Task<RunResult<State>> start(std::unique_ptr<Session> session) {
-        co_await session->engine.start();
+        co_await session->engine_.start();
         co_return Ending{*session};
     }
     static Task<RunResult<State>> resume(std::unique_ptr<Session> session, Answers answers) {
-        co_await session->engine.resume(std::move(answers));
+        co_await session->engine_.resume(std::move(answers));
         co_return Ending{*session};
     }
-    static Task<Result<std::string>> fork(std::unique_ptr<Session> session, std::string checkpoint_id) {
-        const bool has_change = session->box.update(0) != json::value(json::object{});
-        co_return co_await session->engine.fork(std::move(checkpoint_id), has_change);
-    }
 
-    std::shared_ptr<const Program<State>> program;
-    TypedBox<State> box;
-    Engine engine;
+private:
+    std::shared_ptr<const Program<State>> program_;
+    TypedBox<State> box_;
+    Engine engine_;
 };
 
 template <class State>
@@ -188,32 +193,11 @@ std::unique_ptr<typename CompiledGraph<State>::Session> CompiledGraph<State>::op
 }
 
 template <class State>
-Task<AnyResult> CompiledGraph<State>::run_json(json::value input, RunOptions options) const {
-    auto update = Update<State>::from_json({{"set", std::move(input)}}, UnknownFields::refuse);
-    if (!update) {
-        if (options.events != nullptr) options.events->finish();
-        AnyResult refused;
-        refused.error = Error{Code::invalid_argument, "the input does not fit the state of graph " + name(),
-                              "its fields: quaestor graph show " + name() + " --format json"}
-                            .because(update.error());
-        co_return refused;
-    }
-    auto result = co_await run(std::move(*update), std::move(options));
-    co_return AnyResult{std::move(result), std::move(encode(result.state).as_object())};
-}
-
-template <class State>
-Task<AnyResult> CompiledGraph<State>::resume_json(RunOptions options, Answers answers) const {
-    auto result = co_await resume(std::move(options), std::move(answers));
-    co_return AnyResult{std::move(result), std::move(encode(result.state).as_object())};
-}
-
-template <class State>
-Task<Result<std::string>> CompiledGraph<State>::fork_json(std::string checkpoint_id, json::value change,
-                                                          RunOptions options) const {
-    auto update = Update<State>::from_json({{"replace", std::move(change)}}, UnknownFields::refuse);
-    if (!update) co_return fail(update.error());
-    co_return co_await fork(std::move(checkpoint_id), std::move(*update), std::move(options));
+Result<std::unique_ptr<AnyGraph::OpenRun>> CompiledGraph<State>::open_json(const json::value& update,
+                                                                           RunOptions options) const {
+    auto read = Update<State>::from_json(update, UnknownFields::refuse);
+    if (!read) return fail(read.error());
+    return open(std::move(*read), std::move(options));
 }
 
 }  // namespace quaestor::graph

@@ -5,8 +5,8 @@
 
 #include "graph/context.hpp"
 #include "graph/engine.hpp"
+#include "graph/node_cache.hpp"
 #include "graph/update.hpp"
-#include "resilience/ttl_cache.hpp"
 
 #include <functional>
 #include <memory>
@@ -43,7 +43,7 @@ struct NodeBody {
     std::function<Task<Update<State>>(const State&, Context&)> call;
     std::function<std::string(const State&)> cache_key;
     CacheSettings cache_settings;
-    std::shared_ptr<TtlCache<std::string, Update<State>>> cache;
+    std::shared_ptr<NodeCache> cache;
     std::function<Result<std::shared_ptr<const Item>>(const json::value&)> restore_item;
 };
 
@@ -113,13 +113,14 @@ public:
 private:
     Task<NodeStatus> run_cached(const NodeBody<State>& body, std::size_t slot, Context& context) {
         bool computed = false;
-        auto update = co_await body.cache->get_or_compute(body.cache_key(state_), [&]() -> Task<Result<Update<State>>> {
-            computed = true;
-            Update<State> fresh = co_await body.call(state_, context);
-            if (fresh.failed()) co_return fail(fresh.error());
-            co_return fresh;
-        });
-        updates_[slot] = update ? std::move(*update) : Update<State>(update.error());
+        auto update =
+            co_await body.cache->get_or_compute(body.cache_key(state_), [&]() -> Task<Result<NodeCache::Value>> {
+                computed = true;
+                auto fresh = std::make_shared<const Update<State>>(co_await body.call(state_, context));
+                if (fresh->failed()) co_return fail(fresh->error());
+                co_return fresh;
+            });
+        updates_[slot] = update ? *static_cast<const Update<State>*>(update->get()) : Update<State>(update.error());
         co_return computed ? NodeStatus::success : NodeStatus::cached;
     }
 

@@ -188,7 +188,7 @@ Result<Update<State>> Update<State>::from_json(const json::value& value, Unknown
             if (fields == parts->end() || !fields->second.contains(name)) continue;
             auto field = decode<FieldType<Member>>(fields->second.at(name));
             if (!field) {
-                problem = Error{field.error().code, fmt::format("{}.{}: {}", part, name, field.error().message)};
+                problem = Error{field.error().code, fmt::format("{}: {}", name, field.error().message)};
                 return;
             }
             update.values_.*Member = std::move(*field);

@@ -53,9 +53,17 @@ TEST(Encode, WritesScalarsAsThemselves) {
     EXPECT_EQ(text_of(std::string_view("view")), R"("view")");
 }
 
-TEST(Encode, WritesNumbersThatJsonDoesNotHaveAsNull) {
-    EXPECT_TRUE(encode(NAN).is_null());
-    EXPECT_TRUE(encode(-std::numeric_limits<double>::infinity()).is_null());
+TEST(Encode, WritesNumbersThatJsonDoesNotHaveByName) {
+    EXPECT_EQ(text_of(NAN), R"("NaN")");
+    EXPECT_EQ(text_of(std::numeric_limits<double>::infinity()), R"("Infinity")");
+    EXPECT_EQ(text_of(-std::numeric_limits<float>::infinity()), R"("-Infinity")");
+}
+
+TEST(Decode, ReadsNumbersThatJsonDoesNotHaveByName) {
+    EXPECT_TRUE(std::isnan(decode<double>(json::value("NaN")).value()));
+    EXPECT_EQ(decode<double>(json::value("Infinity")).value(), std::numeric_limits<double>::infinity());
+    EXPECT_EQ(decode<float>(json::value("-Infinity")).value(), -std::numeric_limits<float>::infinity());
+    EXPECT_FALSE(decode<double>(json::value("infinity")));
 }
 
 TEST(Encode, WritesEnumsByName) {
