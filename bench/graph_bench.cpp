@@ -3,6 +3,7 @@
 // Prints one JSON line per variant: value is the median over the rounds, with min and max beside it.
 #include "base/json.hpp"
 #include "base/task.hpp"
+#include "bench_kit.hpp"
 #include "graph/graph.hpp"
 #include "store/store.hpp"
 
@@ -24,6 +25,7 @@
 
 using namespace quaestor;
 using namespace quaestor::graph;
+using namespace quaestor::bench;
 
 namespace {
 
@@ -47,18 +49,6 @@ auto step(std::string name) {
     return [name](const State& state, Context&) -> Task<Update<State>> {
         co_return Update<State>{}.set<&State::count>(state.count + 1).add<&State::log>(name);
     };
-}
-
-/// Stops the benchmark: a wrong result must never become a figure.
-[[noreturn]] void give_up(const std::string& why) {
-    fmt::print(stderr, "graph_bench: {}\n", why);
-    std::exit(1);
-}
-
-template <class T>
-T checked(Result<T> result) {
-    if (!result) give_up(result.error().describe());
-    return std::move(*result);
 }
 
 template <class Middle>
@@ -110,10 +100,6 @@ CompiledGraph<State> fan_out() {
                        .compile());
 }
 
-double now_us() {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 double cpu_us() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -121,26 +107,6 @@ double cpu_us() {
         return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec);
     };
     return us(usage.ru_utime) + us(usage.ru_stime);
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-void emit(const std::string& variant, const char* metric, const std::vector<double>& values, const char* unit, int n,
-          json::object more = {}) {
-    json::object line{{"bench", "quaestor/" + variant},
-                      {"metric", metric},
-                      {"value", median(values)},
-                      {"unit", unit},
-                      {"n", n},
-                      {"min", std::ranges::min(values)},
-                      {"max", std::ranges::max(values)},
-                      {"rounds", values.size()}};
-    for (auto& field : more) line.emplace(field.key(), std::move(field.value()));
-    fmt::print("{}\n", to_text(line));
-    std::fflush(stdout);
 }
 
 /// Runs the graph n times a round, one run after another; microseconds per node step, one value a round.
@@ -196,16 +162,6 @@ void bench_store(const std::string& variant, store::StoreSettings where, const S
           {"cpu", cpu},
           {"checkpoints", health.checkpoints}});
 }
-
-struct TemporaryFolder {
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "quaestor-bench-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) give_up("cannot make a temporary folder");
-        path = pattern;
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-    std::filesystem::path path;
-};
 
 void bench_sqlite(const std::string& variant, bool fsync, Settings settings, int n) {
     TemporaryFolder folder;

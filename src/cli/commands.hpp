@@ -61,6 +61,39 @@ struct DemoOptions {
 };
 [[nodiscard]] CommandResult demo(const Invocation& invocation, const DemoOptions& options);
 
+/// `sql` is the statement, or "-" for the one on standard input.
+struct SqlCheckOptions {
+    std::string sql;
+    std::optional<std::string> source;
+    std::string dialect = "duckdb";
+    std::optional<std::string> tables;  ///< "a.b,c"; without these and a source, every name is taken for a table
+};
+struct SqlRunOptions {
+    std::string sql;
+    std::string source;
+    std::optional<std::size_t> limit;
+    std::optional<double> timeout;  ///< in seconds
+    std::string format = "table";
+};
+[[nodiscard]] CommandResult sql_check(const Invocation& invocation, const SqlCheckOptions& options);
+[[nodiscard]] CommandResult sql_run(const Invocation& invocation, const SqlRunOptions& options);
+
+struct CatalogShowOptions {
+    std::string source;
+    std::optional<std::string> table;
+    std::optional<std::string> annotations;
+    bool quick = false;
+};
+[[nodiscard]] CommandResult catalog_show(const Invocation& invocation, const CatalogShowOptions& options);
+
+struct ImportDataOptions {
+    std::string kind;  ///< csv, parquet, json or sqlite
+    std::vector<std::string> files;
+    std::string into;
+    bool replace = false;
+};
+[[nodiscard]] CommandResult import_data(const Invocation& invocation, const ImportDataOptions& options);
+
 [[nodiscard]] CommandResult doctor(const Invocation& invocation);
 [[nodiscard]] CommandResult config_show(const Invocation& invocation);
 

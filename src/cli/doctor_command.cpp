@@ -1,5 +1,6 @@
 #include "cli/run_support.hpp"
 #include "cli/version.hpp"
+#include "data/duckdb/handle.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,15 @@ Finding check_store(const Settings& settings) {
             ""};
 }
 
+Finding check_duckdb() {
+    const auto database = data::duck::Database::open(":memory:", {});
+    if (!database) return from_error("duckdb", database.error());
+    const auto connection = database->connect();
+    if (!connection) return from_error("duckdb", connection.error());
+    if (auto answer = connection->query("SELECT 1"); !answer) return from_error("duckdb", answer.error());
+    return {"duckdb", true, fmt::format("DuckDB {}", duckdb_library_version()), ""};
+}
+
 Finding check_graphs(const graph::GraphRegistry& graphs) {
     return {"graphs", true, fmt::format("{} compiled", graphs.all().size()), ""};
 }
@@ -69,6 +79,7 @@ CommandResult doctor(const Invocation& invocation) {
         check_configuration(invocation.loaded),
         check_disk(invocation.settings()),
         check_store(invocation.settings()),
+        check_duckdb(),
         check_graphs(invocation.graphs),
     };
     const bool is_well = std::ranges::all_of(findings, &Finding::is_good);

@@ -25,11 +25,16 @@ Begin with:
   quaestor demo                             run a graph that needs nothing
   quaestor graph show demo --format mermaid see its picture
   quaestor runs show last                   see what the run did, step by step
+  quaestor catalog show FILE                see what is in a database
+  quaestor sql run --source FILE "SELECT …" ask it
   quaestor doctor                           see what works here, and what to do about the rest
 
 Exit codes: 0 done, 1 could not be answered, 2 wrong usage or configuration, 3 a dependency failed, 130 interrupted.)";
 
 constexpr std::size_t kRunsListedMax = 10'000;
+constexpr double kQuerySecondsMin = 0.001;
+constexpr double kQuerySecondsMax = 86'400;
+constexpr const char* kSourceHelp = "DuckDB or SQLite file, folder of CSV, Parquet or JSON files, or postgres:// URL";
 
 using Action = std::function<CommandResult(const Invocation&)>;
 
@@ -44,6 +49,10 @@ struct CommandLine {
     RunsResumeOptions runs_resume;
     RunsForkOptions runs_fork;
     DemoOptions demo;
+    SqlCheckOptions sql_check;
+    SqlRunOptions sql_run;
+    CatalogShowOptions catalog_show;
+    ImportDataOptions import_data;
     Action action;
 };
 
@@ -97,6 +106,73 @@ void add_runs_commands(CLI::App& app, CommandLine& line) {
     });
 }
 
+void add_sql_check(CLI::App& sql, CommandLine& line) {
+    auto* check = sql.add_subcommand("check", "Say whether a statement may run, and what it reads, without running it");
+    check->add_option("sql", line.sql_check.sql, "The statement, or - to read it from standard input")->required();
+    auto* source = check->add_option("--source", line.sql_check.source, kSourceHelp);
+    check->add_option("--dialect", line.sql_check.dialect, "How it is written, where there is no source")
+        ->check(CLI::IsMember({"duckdb", "postgres", "sqlite"}))
+        ->excludes(source)
+        ->capture_default_str();
+    check->add_option("--tables", line.sql_check.tables, "Tables that there are, where there is no source: a.b,c")
+        ->excludes(source);
+    check->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return sql_check(invocation, line.sql_check); };
+    });
+}
+
+void add_sql_commands(CLI::App& app, CommandLine& line) {
+    auto* sql = app.add_subcommand("sql", "Ask a database in SQL; nothing that could change it runs");
+    sql->require_subcommand(1);
+    add_sql_check(*sql, line);
+    auto* run = sql->add_subcommand("run", "Run a query and show its rows");
+    run->add_option("sql", line.sql_run.sql, "The query, or - to read it from standard input")->required();
+    run->add_option("--source", line.sql_run.source, kSourceHelp)->required();
+    run->add_option("--limit", line.sql_run.limit, "Rows at most; without it as configured")
+        ->check(CLI::Range(std::size_t{1}, kRowLimitMax));
+    run->add_option("--timeout", line.sql_run.timeout, "Seconds it may take; without it as configured")
+        ->check(CLI::Range(kQuerySecondsMin, kQuerySecondsMax));
+    run->add_option("--format", line.sql_run.format, "table for reading, csv and json for programs")
+        ->check(CLI::IsMember({"table", "csv", "json"}))
+        ->capture_default_str();
+    run->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return sql_run(invocation, line.sql_run); }; });
+}
+
+void add_catalog_commands(CLI::App& app, CommandLine& line) {
+    auto* catalog = app.add_subcommand("catalog", "Look at what is in a database")->require_subcommand(1);
+    auto* show = catalog->add_subcommand("show", "Show tables, columns, keys and what their values are like");
+    show->add_option("source", line.catalog_show.source, kSourceHelp)->required();
+    show->add_option("--table", line.catalog_show.table, "Only this table, with all its columns");
+    show->add_option("--annotations", line.catalog_show.annotations,
+                     "YAML file with descriptions and a glossary; without it SOURCE.quaestor.yaml, if there is one");
+    show->add_flag("--quick", line.catalog_show.quick, "Only what is known without looking at the rows");
+    show->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return catalog_show(invocation, line.catalog_show); };
+    });
+}
+
+void add_import_commands(CLI::App& app, CommandLine& line) {
+    auto* import = app.add_subcommand("import", "Read files into a DuckDB file")->require_subcommand(1);
+    const auto add = [&](const char* kind, const char* sentence, bool several) {
+        auto* command = import->add_subcommand(kind, sentence);
+        auto* files = command->add_option(several ? "files" : "file", line.import_data.files, "What to read");
+        files->required();
+        if (!several) files->expected(1);
+        command->add_option("--into", line.import_data.into, "DuckDB file to write; made when it is not there")
+            ->required();
+        command->add_flag("--replace", line.import_data.replace, "Replace tables of the same name");
+        command->callback([&line, kind] {
+            line.import_data.kind = kind;
+            line.action = [&line](const Invocation& invocation) { return import_data(invocation, line.import_data); };
+        });
+    };
+    add("csv", "Read CSV files, each into a table named after it", true);
+    add("parquet", "Read Parquet files, each into a table named after it", true);
+    add("json", "Read JSON files, each into a table named after it", true);
+    add("sqlite", "Read all tables of a SQLite file, with their keys", false);
+}
+
 void add_other_commands(CLI::App& app, CommandLine& line) {
     auto* demo_command = app.add_subcommand("demo", "Run the demo graph: it estimates pi and needs nothing");
     demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")
@@ -128,6 +204,9 @@ void build(CLI::App& app, CommandLine& line) {
     app.add_flag("--quiet", line.quiet, "Print only the result");
     add_graph_commands(app, line);
     add_runs_commands(app, line);
+    add_sql_commands(app, line);
+    add_catalog_commands(app, line);
+    add_import_commands(app, line);
     add_other_commands(app, line);
     app.footer(kFooter);  // last, for the commands took over the footer that was there
 }
@@ -170,12 +249,12 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const auto commands = command_names(command);
     std::string message = error.what();
     std::optional<std::string> meant;
-    if (option != unexpected.end()) {
-        message = fmt::format("there is no option \"{}\"", *option);
-        meant = text::nearest(*option, option_names(command));
-    } else if (!unexpected.empty() && !commands.empty()) {
+    if (!commands.empty() && !unexpected.empty() && option != unexpected.begin()) {
         message = fmt::format("there is no command \"{}\"", unexpected.front());
         meant = text::nearest(unexpected.front(), commands);
+    } else if (option != unexpected.end()) {
+        message = fmt::format("there is no option \"{}\"", *option);
+        meant = text::nearest(*option, option_names(command));
     } else if (!unexpected.empty()) {
         message = fmt::format("\"{}\" was not expected", unexpected.front());
     } else if (!commands.empty() && error.get_name() == "RequiredError") {
@@ -234,7 +313,7 @@ int main(int count, char** arguments) {
         return static_cast<int>(ExitCode::wrong_usage);
     }
     auto result = run(line);
-    if (result && std::fflush(stdout) != 0) {
+    if (result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
         result = fail(Code::unavailable, fmt::format("could not write the output: {}", std::strerror(errno)),
                       "make room where it goes, or send it elsewhere");
     }

@@ -22,6 +22,10 @@ constexpr std::array kDocs{
     SettingDoc{"store.fsync",
                "SQLite: wait until a commit has reached the disk; false is faster and may lose the last "
                "commits when the power fails."},
+    SettingDoc{"data.row_limit", "Rows of a result unless a command asks for more or fewer."},
+    SettingDoc{"data.timeout_ms", "Time a query may take unless a command says otherwise, in milliseconds."},
+    SettingDoc{"data.memory_limit_mb",
+               "Memory a database may use for its queries, and a result may take, in megabytes."},
     SettingDoc{"run.durability", "When a step is saved: sync before the next step, async beside it, exit at the end."},
     SettingDoc{"run.step_limit", "Steps after which a run is stopped as going round in circles."},
     SettingDoc{"run.parallel_limit", "Tasks of one fan-out that run at the same time."},
@@ -31,6 +35,8 @@ constexpr std::array kDocs{
 };
 
 constexpr std::string_view kDefaultFile = "quaestor.yaml";
+constexpr std::size_t kMemoryLimitMinMb = 64;
+constexpr std::size_t kMemoryLimitMaxMb = 1024 * 1024;
 
 std::optional<std::string> variable(const std::string& name) {
     const char* value = std::getenv(name.c_str());
@@ -77,6 +83,15 @@ Result<> check_values(const Settings& settings) {
         const auto* doc = std::ranges::find(kDocs, name, &SettingDoc::name);
         return fail(Code::invalid_argument, fmt::format("{} {}", name, problem), std::string(doc->sentence));
     };
+    const DataConfig& data = settings.data;
+    if (data.row_limit < 1 || data.row_limit > kRowLimitMax) {
+        return refuse("data.row_limit", fmt::format("must be from 1 to {}", kRowLimitMax));
+    }
+    if (data.timeout_ms.count() < 1) return refuse("data.timeout_ms", "must be at least 1");
+    if (data.memory_limit_mb < kMemoryLimitMinMb || data.memory_limit_mb > kMemoryLimitMaxMb) {
+        return refuse("data.memory_limit_mb",
+                      fmt::format("must be from {} to {}", kMemoryLimitMinMb, kMemoryLimitMaxMb));
+    }
     if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
     if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");
     if (settings.run.deadline_ms.count() < 0) return refuse("run.deadline_ms", "must not be negative");
@@ -154,6 +169,10 @@ store::StoreSettings store_settings(const Settings& settings) {
     store.url = settings.store.url;
     store.fsync = settings.store.fsync;
     return store;
+}
+
+std::size_t memory_limit_bytes(const DataConfig& data) {
+    return data.memory_limit_mb << 20;
 }
 
 }  // namespace quaestor::cli

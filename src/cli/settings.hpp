@@ -5,6 +5,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "data/engine.hpp"
+#include "data/guard.hpp"
 #include "graph/run.hpp"
 #include "store/store.hpp"
 
@@ -33,13 +35,24 @@ struct RunConfig {
 };
 BOOST_DESCRIBE_STRUCT(RunConfig, (), (durability, step_limit, parallel_limit, deadline_ms))
 
+struct DataConfig {
+    std::size_t row_limit = data::kRowLimitDefault;
+    std::chrono::milliseconds timeout_ms = data::QueryLimits{}.timeout;
+    std::size_t memory_limit_mb = data::kMemoryLimitDefault >> 20;
+};
+BOOST_DESCRIBE_STRUCT(DataConfig, (), (row_limit, timeout_ms, memory_limit_mb))
+
+/// Rows that a result may be allowed to have.
+inline constexpr std::size_t kRowLimitMax = 1'000'000;
+
 struct Settings {
     std::string data_dir;
     StoreConfig store;
+    DataConfig data;
     RunConfig run;
     LogSettings log;
 };
-BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, run, log))
+BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, data, run, log))
 
 /// One sentence per setting, by dotted name; a test holds this list against Settings and docs/configuration.md.
 struct SettingDoc {
@@ -67,5 +80,7 @@ struct LoadedSettings {
 
 /// What open_store() needs.
 [[nodiscard]] store::StoreSettings store_settings(const Settings& settings);
+
+[[nodiscard]] std::size_t memory_limit_bytes(const DataConfig& data);
 
 }  // namespace quaestor::cli

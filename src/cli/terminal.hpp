@@ -7,8 +7,10 @@
 #include "base/json.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace quaestor::cli {
@@ -29,17 +31,39 @@ enum class Style { plain, bold, dim, green, yellow, red };
 /// Columns of the terminal; 100 where there is none.
 [[nodiscard]] std::size_t terminal_width();
 
+/// `text` on one line that does nothing to a terminal: control characters become pictures of themselves (␛, ␊), and
+/// what is no text or turns its direction becomes U+FFFD.
+[[nodiscard]] std::string visible(std::string_view text);
+
+/// "1,234,567"
+[[nodiscard]] std::string grouped(std::int64_t number);
+
+/// "1 row", "12,000 rows"
+[[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
+
 struct Table {
     struct Column {
         std::string title;
         bool right_aligned = false;
     };
+    struct Cell {
+        Cell(std::string content, Style look = Style::plain) : text(std::move(content)), style(look) {}
+        Cell(const char* content) : text(content) {}
+
+        std::string text;
+        Style style = Style::plain;
+    };
     std::vector<Column> columns;
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::vector<Cell>> rows;
+    bool wraps = false;  ///< what does not fit goes on in the next line, at a space, instead of being cut
 };
 
-/// The table as lines, no wider than `width`: the widest columns are shortened first.
+/// The table as lines, no wider than `width`: the widest columns are shortened first. Cells are made visible().
 [[nodiscard]] std::string draw(const Table& table, std::size_t width);
+
+/// The same where each column keeps enough to be read; else a block of lines for each row, one line a column.
+/// `row_name` stands above each block: "row" makes it "row 1".
+[[nodiscard]] std::string draw_to_fit(const Table& table, std::size_t width, std::string_view row_name);
 
 /// A line for people, on standard error. Where nobody can read it, it is lost and nothing else is.
 void say(std::string_view line);
@@ -49,5 +73,12 @@ void print_error(const Error& error);
 
 /// One JSON document on standard output, indented on a terminal.
 void print_json(const json::value& value);
+
+/// Text for people on standard output. That it could not be written shows when main() looks at the stream.
+void print_text(std::string_view text);
+
+/// Text for other programs on standard output, unchanged; where a person looks at it instead, its lines are made
+/// visible().
+void print_data(std::string_view text);
 
 }  // namespace quaestor::cli

@@ -2,6 +2,8 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "data/duckdb/handle.hpp"
+#include "data/shop.hpp"
 #include "pattern.hpp"
 #include "program.hpp"
 #include "temporary_folder.hpp"
@@ -93,6 +95,18 @@ void run_sql(const fs::path& file, const std::string& sql) {
     }
 }
 
+void run_duckdb(const data::duck::Database& database, const std::string& sql) {
+    const auto connection = database.connect();
+    if (!connection) throw std::runtime_error(connection.error().describe());
+    if (auto done = connection->query(sql); !done) throw std::runtime_error(sql + ": " + done.error().describe());
+}
+
+data::duck::Database open_duckdb(const fs::path& file) {
+    auto database = data::duck::Database::open(file.string(), {{"threads", "1"}});
+    if (!database) throw std::runtime_error(database.error().describe());
+    return std::move(*database);
+}
+
 int signal_number(std::string_view name) {
     const std::map<std::string_view, int> numbers{{"INT", SIGINT}, {"TERM", SIGTERM}, {"KILL", SIGKILL}};
     const auto found = numbers.find(name);
@@ -136,6 +150,15 @@ private:
         } else if (step.verb == "sql") {
             const auto [file, statement] = split_first(rest);
             run_sql(folder_.path() / file, statement);
+        } else if (step.verb == "duckdb") {
+            const auto [file, statement] = split_first(rest);
+            run_duckdb(open_duckdb(folder_.path() / file), statement);
+        } else if (step.verb == "shop") {
+            run_duckdb(open_duckdb(folder_.path() / rest), data::kShopSql);
+        } else if (step.verb == "hold") {
+            held_.push_back(open_duckdb(folder_.path() / rest));
+        } else if (step.verb == "input") {
+            call_.input_file = (folder_.path() / rest).string();
         } else if (step.verb == "signal") {
             const auto [name, text] = split_first(rest);
             call_.signal = signal_number(name);
@@ -165,6 +188,7 @@ private:
         call_.folder = folder_.path();
         auto end = run_program(call_);
         call_.signal = 0;
+        call_.input_file.clear();
         if (!end) throw std::runtime_error(end.error().describe());
         printed_ += end->output + end->errors;
         compare(step, with_folder_hidden(*end));
@@ -241,6 +265,7 @@ private:
     }
 
     store::TemporaryFolder folder_;
+    std::vector<data::duck::Database> held_;  ///< open for writing until the case ends
     std::vector<std::string> lines_;
     ProgramCall call_;  ///< environment and signal, as set by the steps before a command
     Names names_;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace quaestor::cli {
 
 namespace {
@@ -15,6 +17,8 @@ constexpr const char* kFull = "/dev/full";
 /// What becomes of a command whose output nobody can take.
 class UnwritableOutput : public testing::Test {
 protected:
+    UnwritableOutput() { std::ofstream(folder_.file("one.csv")) << "a\n1\n"; }
+
     ProgramEnd run(std::vector<std::string> arguments, std::string output_file, std::string error_file) {
         ProgramCall call;
         call.arguments = std::move(arguments);
@@ -32,6 +36,16 @@ TEST_F(UnwritableOutput, IsAFailureOfTheCommand) {
     const auto end = run({"graph", "list"}, kFull, "");
     EXPECT_EQ(end.exit_code, 3);
     EXPECT_THAT(end.errors, HasSubstr("could not write the output"));
+}
+
+TEST_F(UnwritableOutput, IsNoticedAlsoWhenMoreWasWrittenThanIsKeptBack) {
+    const std::string sql = "SELECT repeat('x', 100000) AS long";
+    ASSERT_EQ(run({"import", "csv", "one.csv", "--into", "one.duckdb"}, "", "").exit_code, 0);
+    for (const char* format : {"table", "csv", "json"}) {
+        const auto end = run({"sql", "run", "--source", "one.duckdb", "--format", format, sql}, kFull, "");
+        EXPECT_EQ(end.exit_code, 3) << format;
+        EXPECT_THAT(end.errors, HasSubstr("could not write the output")) << format;
+    }
 }
 
 TEST_F(UnwritableOutput, OfMessagesForPeopleIsNone) {

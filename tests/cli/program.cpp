@@ -59,8 +59,11 @@ public:
             posix_spawn_file_actions_addopen(&actions_, target, file.c_str(), O_WRONLY, 0);
         }
     }
+    void set_input(const std::string& file) {
+        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, file.empty() ? "/dev/null" : file.c_str(), O_RDONLY,
+                                         0);
+    }
     void set_folder(const std::filesystem::path& folder) {
-        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
     }
     [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
@@ -93,6 +96,7 @@ Result<pid_t> start(const ProgramCall& call, const Pipe& output, const Pipe& err
     words.insert(words.end(), call.arguments.begin(), call.arguments.end());
     auto environment = environment_of(call);
     FileActions actions;
+    actions.set_input(call.input_file);
     actions.set_folder(call.folder);
     actions.connect(call.output_file, output, STDOUT_FILENO);
     actions.connect(call.error_file, errors, STDERR_FILENO);

@@ -18,6 +18,7 @@ struct ProgramCall {
     std::map<std::string, std::string> environment;  ///< besides the few variables that every call gets
     int signal = 0;                                  ///< sent once, when standard error shows `signal_at`
     std::string signal_at;
+    std::string input_file;   ///< what standard input reads; empty: nothing
     std::string output_file;  ///< where standard output goes; empty: to ProgramEnd
     std::string error_file;
 };

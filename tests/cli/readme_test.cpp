@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <unistd.h>
 
@@ -53,11 +54,22 @@ std::optional<Promise> read_promise(const std::string& command) {
     return Promise{std::move(words), note == std::string::npos ? 0 : std::stoi(command.substr(note + kExits.size()))};
 }
 
+/// A command that makes something for the ones behind it to read.
+bool writes_file(const std::string& command) {
+    return command.starts_with("printf ");
+}
+
+void run_in_shell(const std::string& command, const std::filesystem::path& folder) {
+    const std::string line = "cd '" + folder.string() + "' && " + command;
+    EXPECT_EQ(std::system(line.c_str()), 0) << command;
+}
+
 class Document : public testing::TestWithParam<const char*> {};
 
 TEST_P(Document, KeepsWhatItsCommandsPromise) {
     const store::TemporaryFolder folder;
     for (const auto& command : commands_in(GetParam())) {
+        if (writes_file(command)) run_in_shell(command, folder.path());
         const auto promise = read_promise(command);
         if (!promise) continue;
         ProgramCall call;

@@ -6,6 +6,7 @@
 #include <boost/mp11/algorithm.hpp>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -82,6 +83,96 @@ TEST(Table, KeepsSomethingOfEachColumnWhereThereIsNoRoom) {
     EXPECT_EQ(draw(table, 1), "first   second\n──────  ──────\nabcde…  klmno…\n");
 }
 
+TEST(Table, MakesControlCharactersVisible) {
+    EXPECT_EQ(draw({.columns = {{"a\tb"}}, .rows = {{"\x1b[31mred\n"}}}, kWide), "a␉b\n─────────\n␛[31mred␊\n");
+}
+
+TEST(Table, MayWrapAtSpacesInsteadOfCutting) {
+    const Table table{
+        .columns = {{"n", true}, {"what"}},
+        .rows = {{"1", "a few short words here"}, {"2", "averyveryverylongwordindeed and more"}, {"3", ""}},
+        .wraps = true};
+    EXPECT_EQ(draw(table, 27),
+              "n  what\n"
+              "─  ────────────────────────\n"
+              "1  a few short words here\n"
+              "2  averyveryverylongwordin…\n"
+              "   and more\n"
+              "3\n");
+}
+
+TEST(Table, ThatWrapsCutsNoWordWhileAnotherColumnCanGiveWay) {
+    const Table table{.columns = {{"name"}, {"what"}},
+                      .rows = {{"a_long_identifier", "words that may as well stand below each other"}},
+                      .wraps = true};
+    EXPECT_EQ(draw(table, 34),
+              "name               what\n"
+              "─────────────────  ───────────────\n"
+              "a_long_identifier  words that may\n"
+              "                   as well stand\n"
+              "                   below each\n"
+              "                   other\n");
+}
+
+TEST(TableToFit, IsATableWhileItsColumnsCanBeRead) {
+    const Table table{.columns = {{"id", true}, {"text"}}, .rows = {{"1", std::string(50, 'x')}}};
+    EXPECT_EQ(draw_to_fit(table, 20, "row"), draw(table, 20));
+    EXPECT_EQ(draw_to_fit(table, 15, "row"), "── row 1 ──────\nid    1\ntext  xxxxxxxx…\n");
+}
+
+TEST(TableToFit, TakesAnyNumberOfColumns) {
+    Table table;
+    table.rows.emplace_back();
+    for (int i = 0; i < 5'000; ++i) {
+        table.columns.push_back({"column " + std::to_string(i)});
+        table.rows.front().emplace_back(std::string(100, 'x'));
+    }
+    const std::string drawn = draw_to_fit(table, 80, "row");
+    EXPECT_EQ(std::ranges::count(drawn, '\n'), 5'001);
+    EXPECT_LE(width_of(drawn), 80U);
+}
+
+TEST(TableToFit, WithoutRowsIsAlwaysAHead) {
+    const Table table{.columns = {{"a long title"}, {"another long title"}}, .rows = {}};
+    EXPECT_EQ(draw_to_fit(table, 10, "row"), draw(table, 10));
+}
+
+TEST(TableToFit, GivesLongNamesHalfTheRoom) {
+    const Table table{.columns = {{std::string(40, 'n')}, {std::string(40, 'b')}}, .rows = {{"1", "2"}}};
+    EXPECT_EQ(draw_to_fit(table, 20, "row"), "── row 1 ───────────\nnnnnnnnnn…  1\nbbbbbbbbb…  2\n");
+}
+
+TEST(Visible, LeavesTextAsItIs) {
+    for (const char* text : {"", "plain ~ text", "Zürich 東京", "👩‍🔬 and 🇫🇷", "e\u0301"})
+        EXPECT_EQ(visible(text), text);
+}
+
+TEST(Visible, ShowsWhatATerminalWouldObey) {
+    EXPECT_EQ(visible("\x1b[2J"), "␛[2J");
+    EXPECT_EQ(visible("a\r\nb\tc\b"), "a␍␊b␉c␈");
+    EXPECT_EQ(visible(std::string_view("\0\x7f", 2)), "␀␡");
+    EXPECT_EQ(visible("\u009b31m"), "\uFFFD31m");
+    EXPECT_EQ(visible("one\u2028two"), "one␤two");
+    EXPECT_EQ(visible("abc\u202Etxt.exe\u2066"), "abc\uFFFDtxt.exe\uFFFD");
+    EXPECT_EQ(visible("Latin \xe9 cut \xf0\x9f"), "Latin \uFFFD cut \uFFFD");
+}
+
+TEST(Grouped, PutsACommaEveryThreeDigits) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1'000), "1,000");
+    EXPECT_EQ(grouped(1'234'567), "1,234,567");
+    EXPECT_EQ(grouped(-999), "-999");
+    EXPECT_EQ(grouped(-123'456), "-123,456");
+    EXPECT_EQ(grouped(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
+}
+
+TEST(Counted, KnowsOneFromMany) {
+    EXPECT_EQ(counted(0, "row"), "0 rows");
+    EXPECT_EQ(counted(1, "row"), "1 row");
+    EXPECT_EQ(counted(2'000, "row"), "2,000 rows");
+}
+
 TEST(ExitCode, IsDecidedForEveryKindOfError) {
     const std::map<Code, int> expected{
         {Code::invalid_argument, 2},  {Code::not_found, 2},      {Code::already_exists, 2}, {Code::conflict, 2},
@@ -108,6 +199,12 @@ TEST(PrintError, IsOneLineWithAdviceAndWithoutPasswords) {
         {Code::unavailable, "no answer from postgres://me:geheim@host/db", "start the server"}));
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "quaestor: could not open the store: no answer from postgres://me:***@host/db — start the server\n");
+}
+
+TEST(PrintError, NeverSendsControlCharacters) {
+    testing::internal::CaptureStderr();
+    print_error({Code::not_found, "there is no file \x1b[2J.duckdb", ""});
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "quaestor: there is no file ␛[2J.duckdb\n");
 }
 
 }  // namespace

@@ -1,0 +1,1 @@
+0SELECT id, sum(amount) FROM orders GROUP BY id

@@ -1,0 +1,1 @@
+0WITH a AS (SELECT 1) SELECT * FROM a, orders

@@ -1,0 +1,1 @@
+0INSERT INTO orders VALUES (1)

@@ -1,0 +1,1 @@
+0PIVOT orders ON a IN (1, 2) USING sum(b)

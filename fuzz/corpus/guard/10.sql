@@ -1,0 +1,1 @@
+1SELECT a FROM sales.orders o JOIN customers USING (id) WHERE a LIKE '%x' LIMIT 5

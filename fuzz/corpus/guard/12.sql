@@ -1,0 +1,1 @@
+0DESCRIBE orders

@@ -1,0 +1,1 @@
+0SELECT [x * 2 FOR x IN [1, 2]], {'a': 1}, list_transform([1], lambda x: x)

@@ -1,0 +1,1 @@
+0FROM orders SELECT COLUMNS('a')

@@ -1,0 +1,1 @@
+1SELECT "a b".c FROM "orders" AS "a b"

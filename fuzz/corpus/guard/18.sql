@@ -1,0 +1,1 @@
+0SELECT a FROM orders -- LIMIT 3

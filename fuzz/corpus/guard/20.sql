@@ -1,0 +1,1 @@
+2SELECT [a], `b` FROM [orders]

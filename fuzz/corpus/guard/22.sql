@@ -1,0 +1,1 @@
+1SELECT a FROM orders FOR UPDATE
