@@ -210,12 +210,12 @@ TEST_F(SourceTest, CompletesItsCatalogueAndKeepsIt) {
 TEST_F(SourceTest, ForgetsAKeptCatalogueWhenTheDatabaseHasChanged) {
     const SourceSettings settings{.cache_dir = (folder_ / "cache").string()};
     run_to_end(open_scripted(settings)->catalog()).value();
-    EXPECT_EQ(script_->schema_reads, 1);
+    const int reads = script_->schema_reads;
     EXPECT_TRUE(run_to_end(open_scripted(settings)->schema()).value()->is_complete);
-    EXPECT_EQ(script_->schema_reads, 1);
+    EXPECT_EQ(script_->schema_reads, reads);
     script_->version = 2;
     EXPECT_FALSE(run_to_end(open_scripted(settings)->schema()).value()->is_complete);
-    EXPECT_EQ(script_->schema_reads, 2);
+    EXPECT_EQ(script_->schema_reads, reads + 1);
 }
 
 TEST_F(SourceTest, AddsWhatPeopleWroteAboutIt) {

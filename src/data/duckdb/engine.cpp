@@ -223,8 +223,9 @@ Result<ResultSet> DuckdbEngine::run_on(const duck::Connection& connection, const
     if (state != DuckDBSuccess) {
         return fail(duckdb_run_error({Code::invalid_argument, duckdb_pending_error(handle)}));
     }
-    // An interruption is forgotten when a statement begins; one that came before is seen here, a later one is kept.
-    if (stop.cancelled()) return fail(stop.error());
+    // An interruption is forgotten when a statement begins, and this one has begun: its tasks run already. So one that
+    // came before is said again; a later one is kept.
+    if (stop.cancelled()) connection.interrupt();
     duckdb_result raw{};
     const auto executed = duckdb_execute_pending(handle, &raw);
     duck::Rows rows(raw);
