@@ -1,11 +1,13 @@
 #include "case_runner.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <unistd.h>
 
 namespace quaestor::graph {
 
@@ -29,9 +31,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, GraphCase,
                              return name;
                          });
 
-/// What playing a file with this text says.
+/// What playing a file with this text says. Its name is this process's own, for others play theirs at the same time.
 std::string play_text(std::string_view text) {
-    const auto file = std::filesystem::path(testing::TempDir()) / "quaestor_sample.case";
+    const auto file = std::filesystem::path(testing::TempDir()) / fmt::format("quaestor-{}-sample.case", getpid());
     std::ofstream(file) << text;
     auto said = play_case(file);
     std::filesystem::remove(file);
@@ -41,7 +43,7 @@ std::string play_text(std::string_view text) {
 TEST(CaseRunner, ShowsWhatDiffersAndWhere) {
     const auto said =
         play_text("node a\nedge START -> a -> END\na: log one\n\n> run\n  run_start\n  checkpoint loop\n");
-    EXPECT_THAT(said, HasSubstr("quaestor_sample.case:5: > run\n"));
+    EXPECT_THAT(said, HasSubstr("-sample.case:5: > run\n"));
     EXPECT_THAT(said, HasSubstr("      run_start\n    - checkpoint loop\n    + checkpoint input\n"));
     EXPECT_THAT(said, HasSubstr("    + = finished\n"));
 }
