@@ -49,7 +49,7 @@ struct Reading {
 [[nodiscard]] Reading read_postgres(std::string_view sql);
 
 /// Reads a statement for SQLite without a database: with DuckDB's parser, which knows nearly the same SELECT. With a
-/// database SQLite itself is asked (sqlite_engine.hpp).
+/// database SQLite itself is asked (sqlite/reading.hpp).
 [[nodiscard]] Reading read_sqlite(std::string_view sql);
 
 /// True for a function of the engine that neither writes, nor reads files, settings or other databases, nor runs text

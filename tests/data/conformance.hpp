@@ -62,7 +62,7 @@ inline void PrintTo(const EngineHome& home, std::ostream* out) {
     return info.param.name;
 }
 
-/// The shop of shop.hpp on one line: its texts must not hold the line breaks of the source.
+/// The shop of shop.hpp.
 [[nodiscard]] std::string shop_sql();
 
 /// The bytes of every file in `folder`, by name: equal before and after means that nothing was written.

@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "data/catalog_cache.hpp"
 #include "data/import.hpp"
 #include "data/import/names.hpp"
 #include "data/import/readers.hpp"
@@ -59,13 +60,6 @@ struct Manifest {
     std::vector<PassedOver> passed_over;
 };
 BOOST_DESCRIBE_STRUCT(Manifest, (), (version, folder, database, files, tables, passed_over))
-
-/// FNV-1a; names for files, nothing that must withstand an attack.
-std::string hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-    return fmt::format("{:016x}", hash);
-}
 
 // ---- the folder
 
@@ -186,7 +180,7 @@ Result<> write_manifest(const Manifest& manifest, const fs::path& file) {
 class FolderCache {
 public:
     FolderCache(fs::path folder, const fs::path& cache_dir)
-        : folder_(std::move(folder)), place_(cache_dir / ("folder-" + hash_of(folder_.string()))) {}
+        : folder_(std::move(folder)), place_(cache_dir / ("folder-" + stable_hash(folder_.string()))) {}
 
     [[nodiscard]] Result<std::string> get(const ImportOptions& options) {
         std::error_code error;
@@ -204,7 +198,7 @@ public:
                         "look whether it is the right folder");
         }
         Manifest wanted{.version = kCacheVersion, .folder = folder_.string(), .files = std::move(*files)};
-        wanted.database = hash_of(to_text(encode(wanted))) + ".duckdb";
+        wanted.database = stable_hash(to_text(encode(wanted))) + ".duckdb";
         const std::string database = (place_ / wanted.database).string();
         const auto known = read_manifest(manifest_file());
         if (known && known->database == wanted.database && fs::exists(database, error)) return database;
