@@ -20,9 +20,11 @@ public:
     [[nodiscard]] Instant now() const override { return std::chrono::steady_clock::now(); }
     [[nodiscard]] WallTime wall() const override { return std::chrono::system_clock::now(); }
 
-    Task<> sleep_until(Instant when) override {
+    Task<bool> slept_until(Instant when) override {
         asio::steady_timer timer(co_await asio::this_coro::executor, when);
-        co_await timer.async_wait(asio::use_awaitable);
+        boost::system::error_code stopped;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, stopped));
+        co_return !stopped;
     }
 };
 
@@ -31,6 +33,10 @@ constexpr WallTime kManualStart = std::chrono::sys_days(std::chrono::year(2026) 
 constexpr Instant kManualStartInstant{24h};
 
 }  // namespace
+
+Task<> Clock::sleep_until(Instant when) {
+    if (!co_await slept_until(when)) throw boost::system::system_error(asio::error::operation_aborted);
+}
 
 Clock& system_clock() {
     static SystemClock clock;
@@ -81,11 +87,11 @@ WallTime ManualClock::wall() const {
     return kManualStart + (now() - kManualStartInstant);
 }
 
-Task<> ManualClock::sleep_until(Instant when) {
+Task<bool> ManualClock::slept_until(Instant when) {
     Sleeper sleeper(*this, when, co_await asio::this_coro::executor);
     boost::system::error_code stopped;
     co_await sleeper.woken.async_receive(asio::redirect_error(asio::use_awaitable, stopped));
-    if (stopped) throw boost::system::system_error(asio::error::operation_aborted);
+    co_return !stopped;
 }
 
 void ManualClock::advance(Duration time) {

@@ -26,9 +26,11 @@ public:
     [[nodiscard]] virtual WallTime wall() const = 0;
 
     /// Resumes at `when`. Cancelling the awaiting task ends the wait with operation_aborted.
-    virtual Task<> sleep_until(Instant when) = 0;
-
+    Task<> sleep_until(Instant when);
     Task<> sleep_for(Duration time) { return sleep_until(now() + time); }
+
+    /// The same for who expects to be woken early, as a deadline does: true at `when`, false when cancelled before.
+    virtual Task<bool> slept_until(Instant when) = 0;
 };
 
 /// The machine's clock.
@@ -42,7 +44,7 @@ public:
 
     [[nodiscard]] Instant now() const override;
     [[nodiscard]] WallTime wall() const override;
-    Task<> sleep_until(Instant when) override;
+    Task<bool> slept_until(Instant when) override;
 
     /// Moves time on and wakes every sleeper whose moment has come, in order of their moments.
     void advance(Duration time);

@@ -31,13 +31,6 @@ data::QueryLimits query_limits(const Invocation& invocation, const SqlRunOptions
     return limits;
 }
 
-Task<Result<data::ResultSet>> admit_and_run(data::Source& source, std::string sql, data::QueryLimits limits,
-                                            CancelToken cancel) {
-    auto admitted = co_await source.admit(std::move(sql), limits.rows);
-    if (!admitted) co_return fail(admitted.error());
-    co_return co_await source.run(std::move(*admitted), limits, std::move(cancel));
-}
-
 void print_result(const Invocation& invocation, const data::ResultSet& result, std::string_view format) {
     if (invocation.json || format == "json") {
         print_data(to_json_text(result) + "\n");
@@ -72,7 +65,7 @@ CommandResult sql_run(const Invocation& invocation, const SqlRunOptions& options
     progress.clear();
     if (!source) return fail(source.error());
     const auto limits = query_limits(invocation, options);
-    const auto result = run_to_end(admit_and_run(**source, std::move(*sql), limits, invocation.cancel));
+    const auto result = run_to_end((*source)->query(std::move(*sql), limits, invocation.cancel));
     if (!result) {
         print_error(result.error());
         return exit_code_for_statement(result.error());

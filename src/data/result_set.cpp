@@ -14,30 +14,6 @@ bool is_numeric(ValueKind kind) {
     return kind == ValueKind::integer || kind == ValueKind::number || kind == ValueKind::decimal;
 }
 
-void ResultColumn::add_null() {
-    cells_.emplace_back();
-}
-
-void ResultColumn::add_integer(std::int64_t value) {
-    Cell& cell = cells_.emplace_back();
-    cell.integer = value;
-    cell.form = Form::integer;
-}
-
-void ResultColumn::add_number(double value) {
-    Cell& cell = cells_.emplace_back();
-    cell.number = value;
-    cell.form = Form::number;
-}
-
-void ResultColumn::add_text(std::string_view value) {
-    Cell& cell = cells_.emplace_back();
-    cell.offset = bytes_.size();
-    cell.length = static_cast<std::uint32_t>(value.size());
-    cell.form = Form::text;
-    bytes_ += value;
-}
-
 void ResultColumn::remove_last() {
     if (cells_.back().form == Form::text) bytes_.resize(cells_.back().offset);
     cells_.pop_back();
@@ -102,8 +78,22 @@ void ResultColumn::write_json(std::size_t row, std::string& out) const {
     }
 }
 
+namespace {
+
+/// About as long as the JSON will be, so that a long text is not moved while it grows.
+std::size_t expected_bytes(const ResultSet& result) {
+    constexpr std::size_t kAround = 256;
+    std::size_t bytes = kAround;
+    for (const auto& column : result.columns) bytes += column.bytes() + column.name().size() + column.type().size();
+    return bytes;
+}
+
+}  // namespace
+
 std::string to_json_text(const ResultSet& result) {
-    std::string out = R"({"columns":[)";
+    std::string out;
+    out.reserve(expected_bytes(result));
+    out += R"({"columns":[)";
     const auto write_list = [&](std::size_t count, auto write) {
         for (std::size_t i = 0; i < count; ++i) {
             if (i > 0) out += ',';

@@ -50,11 +50,21 @@ public:
     [[nodiscard]] std::size_t size() const { return cells_.size(); }
 
     // Writing: one call per row. A boolean is added as 0 or 1.
-    void add_null();
-    void add_integer(std::int64_t value);
-    void add_number(double value);
+    void add_null() { cells_.emplace_back(); }
+    void add_integer(std::int64_t value) { cells_.push_back({.integer = value, .form = Form::integer}); }
+    void add_number(double value) { cells_.push_back({.number = value, .form = Form::number}); }
     /// Exactly as it is shown; for list and structure, JSON.
-    void add_text(std::string_view value);
+    void add_text(std::string_view value) {
+        add_written([value](std::string& out) { out += value; });
+    }
+    /// The same for a text that `write` appends to the string it is given.
+    template <class Write>
+    void add_written(Write write) {
+        const std::size_t offset = bytes_.size();
+        write(bytes_);
+        const auto length = static_cast<std::uint32_t>(bytes_.size() - offset);
+        cells_.push_back({.offset = offset, .length = length, .form = Form::text});
+    }
 
     /// Takes the last cell back, when its row turned out to be too large.
     void remove_last();

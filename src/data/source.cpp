@@ -5,18 +5,20 @@
 #include "data/catalog_cache.hpp"
 #include "data/import.hpp"
 #include "data/statistics.hpp"
+#include "data/verdict_cache.hpp"
 #include "resilience/deadline.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/experimental/parallel_group.hpp>
-#include <boost/system/system_error.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 
 namespace quaestor::data {
@@ -28,13 +30,14 @@ namespace fs = std::filesystem;
 /// How often, at most, the tables are read anew because a statement names one that is not there.
 constexpr std::chrono::seconds kSchemaAgeMin{2};
 
-/// A catalogue and the names in it, always changed together.
+/// A catalogue, the names in it and what was admitted on them, always changed together.
 struct Known {
     std::shared_ptr<const Catalog> catalog;
     TableNames names;
+    VerdictCache admitted;
 };
 
-std::shared_ptr<const Known> known_from(Catalog catalog) {
+std::shared_ptr<Known> known_from(Catalog catalog) {
     auto known = std::make_shared<Known>();
     known->names = names_of(catalog);
     known->catalog = std::make_shared<const Catalog>(std::move(catalog));
@@ -45,17 +48,22 @@ bool is_fault(const Error& error) {
     return error.code == Code::unavailable || error.code == Code::corrupt || error.code == Code::internal;
 }
 
+/// A query that was stopped says nothing of the database; a mistake in it says that the database answers.
+void tell_outcome(Breaker::Permit& permit, const Result<ResultSet>& result) {
+    if (!result && is_fault(result.error())) {
+        permit.failed();
+    } else if (result || (result.error().code != Code::timeout && result.error().code != Code::cancelled)) {
+        permit.succeeded();
+    }
+}
+
 bool names_unknown_table(const Verdict& verdict) {
     return std::ranges::any_of(verdict.errors,
                                [](const Problem& problem) { return problem.code == Problem::Code::unknown_table; });
 }
 
 Task<> cancel_at(Clock& clock, Deadline deadline, CancelSource& stop) {
-    try {
-        co_await clock.sleep_until(deadline.when());
-        stop.cancel(CancelReason::deadline);
-    } catch (const boost::system::system_error&) {  // woken early: the query has ended
-    }
+    if (co_await clock.slept_until(deadline.when())) stop.cancel(CancelReason::deadline);
 }
 
 }  // namespace
@@ -114,7 +122,7 @@ struct Source::Inside {
         return get()->catalog;
     }
 
-    std::shared_ptr<const Known> get() {
+    std::shared_ptr<Known> get() {
         const std::lock_guard lock(mutex);
         return known;
     }
@@ -131,15 +139,27 @@ struct Source::Inside {
         return settings.clock->now() - known_since >= kSchemaAgeMin;
     }
 
+    Verdict judge(Known& known_now, const std::string& sql, std::size_t row_limit) {
+        if (auto admitted = known_now.admitted.find(sql, row_limit)) return std::move(*admitted);
+        const auto reader = [this](std::string_view text) { return engine->read(text); };
+        Verdict verdict = Guard(engine->dialect(), known_now.names, row_limit).check(sql, reader);
+        known_now.admitted.keep(sql, row_limit, verdict);
+        return verdict;
+    }
+
     /// The guard's verdict; tables that came after the catalogue was made are found by reading it again. Blocking.
     Result<Verdict> judge(const std::string& sql, std::size_t row_limit) {
-        auto now = get();
-        const auto reader = [this](std::string_view text) { return engine->read(text); };
-        Verdict verdict = Guard(engine->dialect(), now->names, row_limit).check(sql, reader);
+        Verdict verdict = judge(*get(), sql, row_limit);
         if (!names_unknown_table(verdict) || !may_have_changed()) return verdict;
         if (auto loaded = load(); !loaded) return fail(loaded.error());
-        now = get();
-        return Guard(engine->dialect(), now->names, row_limit).check(sql, reader);
+        return judge(*get(), sql, row_limit);
+    }
+
+    /// Blocking.
+    Result<ReadOnlySql> admit(const std::string& sql, std::size_t row_limit) {
+        auto verdict = judge(sql, row_limit);
+        if (!verdict) return fail(verdict.error());
+        return Guard(engine->dialect(), get()->names, row_limit).admit(std::move(*verdict));
     }
 
     Result<Verdict> check(const std::string& sql, std::size_t row_limit) {
@@ -155,7 +175,8 @@ struct Source::Inside {
         return verdict;
     }
 
-    Task<Result<ResultSet>> run(std::string sql, QueryLimits limits, CancelToken cancel);
+    using Job = std::function<Result<ResultSet>(const CancelToken& stop)>;
+    Task<Result<ResultSet>> run_in_time(Job job, std::chrono::milliseconds timeout, CancelToken cancel);
 
     const std::string name;
     const SourceSettings settings;
@@ -165,15 +186,15 @@ struct Source::Inside {
     CancelSource closing;
     const std::unique_ptr<CancelToken::Registration> given_up;
     std::mutex mutex;
-    std::shared_ptr<const Known> known;  ///< under the mutex
-    Instant known_since{};               ///< under the mutex
+    std::shared_ptr<Known> known;  ///< under the mutex
+    Instant known_since{};         ///< under the mutex
     WorkerPool workers;
     WorkerPool catalog_worker;  ///< last, as the one before: their threads use the rest
 };
 
-/// The query runs on a worker; beside it a clock waits for the deadline, and whoever of the two ends first ends the
+/// The job runs on a worker; beside it a clock waits for the deadline, and whoever of the two ends first ends the
 /// other.
-Task<Result<ResultSet>> Source::Inside::run(std::string sql, QueryLimits limits, CancelToken cancel) {
+Task<Result<ResultSet>> Source::Inside::run_in_time(Job job, std::chrono::milliseconds timeout, CancelToken cancel) {
     CancelSource stop;
     const auto forward = [&stop](const CancelToken& token) {
         return token.on_cancel([&stop, &token] { stop.cancel(token.reason()); });
@@ -183,10 +204,9 @@ Task<Result<ResultSet>> Source::Inside::run(std::string sql, QueryLimits limits,
     const auto by_closing = forward(closed);
     const Instant began = settings.clock->now();
     const auto executor = co_await asio::this_coro::executor;
-    auto query =
-        asio::co_spawn(executor, workers.run([&] { return engine->run(sql, limits, stop.token()); }), asio::deferred);
-    auto late = asio::co_spawn(
-        executor, cancel_at(*settings.clock, Deadline::after(*settings.clock, limits.timeout), stop), asio::deferred);
+    auto query = asio::co_spawn(executor, workers.run([&] { return job(stop.token()); }), asio::deferred);
+    auto late = asio::co_spawn(executor, cancel_at(*settings.clock, Deadline::after(*settings.clock, timeout), stop),
+                               asio::deferred);
     auto both = asio::experimental::make_parallel_group(std::move(query), std::move(late));
     auto [order, thrown, result, ignored] =
         co_await both.async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
@@ -195,7 +215,7 @@ Task<Result<ResultSet>> Source::Inside::run(std::string sql, QueryLimits limits,
     if (!result && result.error().code == Code::timeout && !cancel.cancelled()) {
         co_return fail(
             Code::timeout,
-            fmt::format("the query did not finish within {} s", std::chrono::duration<double>(limits.timeout).count()),
+            fmt::format("the query did not finish within {} s", std::chrono::duration<double>(timeout).count()),
             "ask for less: a shorter time, fewer tables, an aggregate");
     }
     co_return std::move(result);
@@ -225,11 +245,7 @@ Task<Result<Verdict>> Source::check(std::string sql, std::size_t row_limit) {
 }
 
 Task<Result<ReadOnlySql>> Source::admit(std::string sql, std::size_t row_limit) {
-    co_return co_await inside_->workers.run([&]() -> Result<ReadOnlySql> {
-        auto verdict = inside_->judge(sql, row_limit);
-        if (!verdict) return fail(verdict.error());
-        return Guard(dialect(), inside_->get()->names, row_limit).admit(std::move(*verdict));
-    });
+    co_return co_await inside_->workers.run([&] { return inside_->admit(sql, row_limit); });
 }
 
 Task<Result<ResultSet>> Source::run(ReadOnlySql sql, QueryLimits limits, CancelToken cancel) {
@@ -239,14 +255,26 @@ Task<Result<ResultSet>> Source::run(ReadOnlySql sql, QueryLimits limits, CancelT
     }
     auto permit = inside_->breaker.admit();
     if (!permit) co_return fail(permit.error());
-    auto result = co_await inside_->run(sql.text(), limits, std::move(cancel));
-    const bool was_stopped =
-        !result && (result.error().code == Code::timeout || result.error().code == Code::cancelled);
-    if (!result && is_fault(result.error())) {
-        permit->failed();
-    } else if (!was_stopped) {
-        permit->succeeded();
-    }
+    auto result = co_await inside_->run_in_time(
+        [&](const CancelToken& stop) { return inside_->engine->run(sql.text(), limits, stop); }, limits.timeout,
+        std::move(cancel));
+    tell_outcome(*permit, result);
+    co_return result;
+}
+
+Task<Result<ResultSet>> Source::query(std::string sql, QueryLimits limits, CancelToken cancel) {
+    auto permit = inside_->breaker.admit();
+    if (!permit) co_return fail(permit.error());
+    bool was_asked = false;
+    auto result = co_await inside_->run_in_time(
+        [&](const CancelToken& stop) -> Result<ResultSet> {
+            const auto admitted = inside_->admit(sql, limits.rows);
+            if (!admitted) return fail(admitted.error());
+            was_asked = true;
+            return inside_->engine->run(admitted->text(), limits, stop);
+        },
+        limits.timeout, std::move(cancel));
+    if (was_asked) tell_outcome(*permit, result);
     co_return result;
 }
 

@@ -59,6 +59,8 @@ public:
 
     /// Runs an admitted statement. Code::timeout after limits.timeout; the token's error when it is cancelled.
     Task<Result<ResultSet>> run(ReadOnlySql sql, QueryLimits limits = {}, CancelToken cancel = {});
+    /// admit() and run() in one, with the rows of the limits as row limit.
+    Task<Result<ResultSet>> query(std::string sql, QueryLimits limits = {}, CancelToken cancel = {});
 
 private:
     friend Task<Result<std::unique_ptr<Source>>> open_source(std::string uri, std::unique_ptr<Engine> engine,

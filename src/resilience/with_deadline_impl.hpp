@@ -43,11 +43,7 @@ struct Bounds {
 /// Sleeps until the deadline, unless the task ended already: many never wait, and ending a sleep costs more than they
 /// do.
 inline Task<> sleep_beside_task(const Bounds& bounds) {
-    if (bounds.task_ended) co_return;
-    try {
-        co_await bounds.clock.sleep_until(bounds.deadline.when());
-    } catch (const boost::system::system_error&) {  // woken early: the task ended first, or is being cancelled
-    }
+    if (!bounds.task_ended) co_await bounds.clock.slept_until(bounds.deadline.when());
 }
 
 /// Runs `task` to its end, and cancels it when the bell rings or the deadline passes before that.

@@ -20,6 +20,7 @@ public:
         };
         std::atomic<int> version = 1;       ///< of the data; part of the fingerprint
         std::atomic<int> runs = 0;          ///< how often run() was called
+        std::atomic<int> reads = 0;         ///< how often read() was called
         std::atomic<int> schema_reads = 0;  ///< how often read_schema() was called
     };
 
@@ -31,7 +32,10 @@ public:
         return script_->schema();
     }
     [[nodiscard]] Result<std::string> fingerprint() override { return std::to_string(script_->version.load()); }
-    [[nodiscard]] Reading read(std::string_view sql) override { return read_duckdb(sql); }
+    [[nodiscard]] Reading read(std::string_view sql) override {
+        ++script_->reads;
+        return read_duckdb(sql);
+    }
     [[nodiscard]] Result<std::optional<Problem>> bind(const std::string&, const CancelToken&) override {
         return std::nullopt;
     }

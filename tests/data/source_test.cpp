@@ -50,11 +50,8 @@ protected:
         return std::move(source.value());
     }
 
-    static Task<Result<ResultSet>> ask(Source& source, std::string sql, QueryLimits limits = {},
-                                       CancelToken cancel = {}) {
-        auto admitted = co_await source.admit(std::move(sql));
-        if (!admitted) co_return fail(admitted.error());
-        co_return co_await source.run(std::move(*admitted), limits, std::move(cancel));
+    static Task<Result<ResultSet>> ask(Source& source, std::string sql, QueryLimits limits = {}) {
+        return source.query(std::move(sql), limits);
     }
 
     fs::path folder_;
@@ -167,6 +164,40 @@ TEST_F(SourceTest, DoesNotCountMistakesInTheStatement) {
     const auto source = open_scripted();
     for (int i = 0; i < 10; ++i) EXPECT_EQ(run_to_end(ask(*source, "SELECT 1")).error().code, Code::invalid_argument);
     EXPECT_EQ(script_->runs, 10);
+}
+
+TEST_F(SourceTest, ARefusalSaysNothingOfTheDatabase) {
+    script_->run = [](const CancelToken&) -> Result<ResultSet> { return fail(Code::unavailable, "the disk is gone"); };
+    const auto source = open_scripted();
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(run_to_end(ask(*source, "SELECT 1")).error().code, Code::unavailable);
+    EXPECT_EQ(run_to_end(ask(*source, "DROP TABLE orders")).error().code, Code::permission_denied);
+    EXPECT_EQ(run_to_end(ask(*source, "SELECT 1")).error().message, "the disk is gone");
+    EXPECT_THAT(run_to_end(ask(*source, "SELECT 1")).error().message, HasSubstr("resting after 3 failures"));
+}
+
+TEST_F(SourceTest, ReadsAStatementOnceToCheckAndToRunIt) {
+    const auto source = open_scripted();
+    EXPECT_TRUE(run_to_end(source->check("SELECT 1 FROM orders"))->ok);
+    EXPECT_TRUE(run_to_end(ask(*source, "SELECT 1 FROM orders")));
+    EXPECT_EQ(script_->reads, 1);
+    EXPECT_TRUE(run_to_end(ask(*source, "SELECT 1 FROM orders", {.rows = 5})));
+    EXPECT_EQ(script_->reads, 2) << "another limit is another statement";
+    EXPECT_FALSE(run_to_end(ask(*source, "DROP TABLE orders")));
+    EXPECT_FALSE(run_to_end(ask(*source, "DROP TABLE orders")));
+    EXPECT_EQ(script_->reads, 4) << "refusals are not kept";
+}
+
+TEST_F(SourceTest, ForgetsWhatItAdmittedWhenTheTablesChange) {
+    ManualClock clock;
+    const auto source = open_scripted({.clock = &clock});
+    EXPECT_TRUE(run_to_end(ask(*source, "SELECT 1 FROM orders")));
+    script_->version = 2;
+    script_->schema = [] {
+        return Catalog{.default_schema = "main", .tables = {{.schema = "main", .name = "invoices"}}};
+    };
+    clock.advance(std::chrono::seconds(2));
+    EXPECT_TRUE(run_to_end(ask(*source, "SELECT 1 FROM invoices")));
+    EXPECT_EQ(run_to_end(ask(*source, "SELECT 1 FROM orders")).error().code, Code::invalid_argument);
 }
 
 TEST_F(SourceTest, FindsATableThatCameLater) {

@@ -108,9 +108,9 @@ class CountingClock final : public Clock {
 public:
     [[nodiscard]] Instant now() const override { return still_.now(); }
     [[nodiscard]] WallTime wall() const override { return still_.wall(); }
-    Task<> sleep_until(Instant when) override {
+    Task<bool> slept_until(Instant when) override {
         ++sleeps;
-        return still_.sleep_until(when);
+        return still_.slept_until(when);
     }
     int sleeps = 0;
 

@@ -75,9 +75,21 @@ std::string_view text_at(const void* data, std::size_t row) {
     return {duckdb_string_t_data(cell), duckdb_string_t_length(*cell)};
 }
 
-bool is_null(duckdb_vector vector, std::size_t row) {
-    auto* validity = duckdb_vector_get_validity(vector);
-    return validity != nullptr && !duckdb_validity_row_is_valid(validity, row);
+/// That fits 64 bits with its sign.
+bool is_whole_number(duckdb_type type) {
+    switch (type) {
+        case DUCKDB_TYPE_BOOLEAN:
+        case DUCKDB_TYPE_TINYINT:
+        case DUCKDB_TYPE_SMALLINT:
+        case DUCKDB_TYPE_INTEGER:
+        case DUCKDB_TYPE_BIGINT:
+        case DUCKDB_TYPE_UTINYINT:
+        case DUCKDB_TYPE_USMALLINT:
+        case DUCKDB_TYPE_UINTEGER:
+            return true;
+        default:
+            return false;
+    }
 }
 
 /// A float's own shortest digits, not those of the double nearest to it.
@@ -133,6 +145,7 @@ Result<DuckdbCells> DuckdbCells::of(duckdb_logical_type type) {
                     "cast the column to text: CAST(… AS VARCHAR)");
     }
     cells.kind_ = known->kind;
+    cells.is_whole_number_ = is_whole_number(cells.id_);
     cells.type_ = known->name;
     if (cells.id_ == DUCKDB_TYPE_VARCHAR && taken(duckdb_logical_type_get_alias(type)) == "JSON") {
         cells.kind_ = ValueKind::structure;
@@ -197,22 +210,6 @@ Result<> DuckdbCells::read_children(duckdb_logical_type type) {
     }
 }
 
-bool DuckdbCells::is_whole_number() const {
-    switch (id_) {
-        case DUCKDB_TYPE_BOOLEAN:
-        case DUCKDB_TYPE_TINYINT:
-        case DUCKDB_TYPE_SMALLINT:
-        case DUCKDB_TYPE_INTEGER:
-        case DUCKDB_TYPE_BIGINT:
-        case DUCKDB_TYPE_UTINYINT:
-        case DUCKDB_TYPE_USMALLINT:
-        case DUCKDB_TYPE_UINTEGER:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// Of a type that fits 64 bits with its sign.
 std::int64_t DuckdbCells::integer(const void* data, std::size_t row) const {
     switch (kind_ == ValueKind::integer || kind_ == ValueKind::boolean ? id_ : internal_) {
@@ -235,20 +232,20 @@ std::int64_t DuckdbCells::integer(const void* data, std::size_t row) const {
     }
 }
 
-void DuckdbCells::add(duckdb_vector vector, std::size_t row, ResultColumn& column) const {
-    if (id_ == DUCKDB_TYPE_SQLNULL || is_null(vector, row)) return column.add_null();
-    const void* data = duckdb_vector_get_data(vector);
-    if (is_whole_number()) return column.add_integer(integer(data, row));
+void DuckdbCells::add(const DuckdbVector& vector, std::size_t row, ResultColumn& column) const {
+    if (id_ == DUCKDB_TYPE_SQLNULL || vector.is_null(row)) return column.add_null();
+    const void* data = vector.data;
+    if (is_whole_number_) return column.add_integer(integer(data, row));
     if (id_ == DUCKDB_TYPE_DOUBLE) return column.add_number(at<double>(data, row));
     if (id_ == DUCKDB_TYPE_FLOAT) return column.add_number(widened(at<float>(data, row)));
     if (id_ == DUCKDB_TYPE_VARCHAR && kind_ == ValueKind::text) return column.add_text(text_at(data, row));
-    scratch_.clear();
-    if (kind_ == ValueKind::list || kind_ == ValueKind::structure) {
-        write_json(vector, row, scratch_);
-    } else {
-        write_text(data, row, scratch_);
-    }
-    column.add_text(scratch_);
+    column.add_written([&](std::string& out) {
+        if (kind_ == ValueKind::list || kind_ == ValueKind::structure) {
+            write_json(vector, row, out);
+        } else {
+            write_text(data, row, out);
+        }
+    });
 }
 
 /// A cell of a plain type that has no machine type of its own, as people read it.
@@ -304,25 +301,27 @@ void DuckdbCells::write_text(const void* data, std::size_t row, std::string& out
     }
 }
 
-void DuckdbCells::write_json(duckdb_vector vector, std::size_t row, std::string& out) const {
-    if (id_ == DUCKDB_TYPE_SQLNULL || is_null(vector, row)) {
+void DuckdbCells::write_json(const DuckdbVector& vector, std::size_t row, std::string& out) const {
+    if (id_ == DUCKDB_TYPE_SQLNULL || vector.is_null(row)) {
         out += "null";
         return;
     }
-    const void* data = duckdb_vector_get_data(vector);
+    const void* data = vector.data;
     switch (id_) {
         case DUCKDB_TYPE_LIST: {
             const auto& entry = at<duckdb_list_entry>(data, row);
-            return write_list(duckdb_list_vector_get_child(vector), entry.offset, entry.length, out);
+            return write_list(DuckdbVector(duckdb_list_vector_get_child(vector.handle)), entry.offset, entry.length,
+                              out);
         }
         case DUCKDB_TYPE_ARRAY:
-            return write_list(duckdb_array_vector_get_child(vector), row * array_size_, array_size_, out);
+            return write_list(DuckdbVector(duckdb_array_vector_get_child(vector.handle)), row * array_size_,
+                              array_size_, out);
         case DUCKDB_TYPE_STRUCT:
-            return write_struct(vector, row, out);
+            return write_struct(vector.handle, row, out);
         case DUCKDB_TYPE_MAP:
-            return write_map(vector, row, out);
+            return write_map(vector.handle, row, out);
         case DUCKDB_TYPE_UNION:
-            return write_union(vector, row, out);
+            return write_union(vector.handle, row, out);
         case DUCKDB_TYPE_BOOLEAN:
             out += at<bool>(data, row) ? "true" : "false";
             return;
@@ -340,7 +339,7 @@ void DuckdbCells::write_json(duckdb_vector vector, std::size_t row, std::string&
         default:
             break;
     }
-    if (is_whole_number()) return write_json_integer(integer(data, row), out);
+    if (is_whole_number_) return write_json_integer(integer(data, row), out);
     std::string text;
     write_text(data, row, text);
     if (is_numeric(kind_)) {
@@ -350,7 +349,8 @@ void DuckdbCells::write_json(duckdb_vector vector, std::size_t row, std::string&
     }
 }
 
-void DuckdbCells::write_list(duckdb_vector items, std::uint64_t begin, std::uint64_t length, std::string& out) const {
+void DuckdbCells::write_list(const DuckdbVector& items, std::uint64_t begin, std::uint64_t length,
+                             std::string& out) const {
     out += '[';
     for (std::uint64_t i = 0; i < length; ++i) {
         if (i > 0) out += ',';
@@ -365,7 +365,7 @@ void DuckdbCells::write_struct(duckdb_vector vector, std::size_t row, std::strin
         if (i > 0) out += ',';
         write_json_string(names_[i], out);
         out += ':';
-        children_[i].write_json(duckdb_struct_vector_get_child(vector, i), row, out);
+        children_[i].write_json(DuckdbVector(duckdb_struct_vector_get_child(vector, i)), row, out);
     }
     out += '}';
 }
@@ -378,14 +378,14 @@ void DuckdbCells::write_map(duckdb_vector vector, std::size_t row, std::string& 
     for (std::uint64_t i = 0; i < entry.length; ++i) {
         if (i > 0) out += ',';
         std::string key;
-        children_[0].write_json(duckdb_struct_vector_get_child(pairs, 0), entry.offset + i, key);
+        children_[0].write_json(DuckdbVector(duckdb_struct_vector_get_child(pairs, 0)), entry.offset + i, key);
         if (key.starts_with('"')) {
             out += key;
         } else {
             write_json_string(key, out);
         }
         out += ':';
-        children_[1].write_json(duckdb_struct_vector_get_child(pairs, 1), entry.offset + i, out);
+        children_[1].write_json(DuckdbVector(duckdb_struct_vector_get_child(pairs, 1)), entry.offset + i, out);
     }
     out += '}';
 }
@@ -394,7 +394,7 @@ void DuckdbCells::write_map(duckdb_vector vector, std::size_t row, std::string& 
 void DuckdbCells::write_union(duckdb_vector vector, std::size_t row, std::string& out) const {
     const auto tags = duckdb_struct_vector_get_child(vector, 0);
     const std::size_t member = at<std::uint8_t>(duckdb_vector_get_data(tags), row);
-    children_[member].write_json(duckdb_struct_vector_get_child(vector, member + 1), row, out);
+    children_[member].write_json(DuckdbVector(duckdb_struct_vector_get_child(vector, member + 1)), row, out);
 }
 
 }  // namespace quaestor::data

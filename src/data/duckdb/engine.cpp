@@ -251,10 +251,10 @@ Result<ResultSet> DuckdbEngine::read_rows(duck::Rows& rows, const QueryLimits& l
         auto chunk = rows.next();
         if (!chunk) return fail(duckdb_run_error(chunk.error()));
         if (!*chunk) break;
+        std::vector<DuckdbVector> vectors;
+        for (std::size_t i = 0; i < readers.size(); ++i) vectors.emplace_back((*chunk)->column(i));
         for (std::size_t row = 0; row < (*chunk)->size() && budget.has_room(); ++row) {
-            for (std::size_t i = 0; i < readers.size(); ++i) {
-                readers[i].add((*chunk)->column(i), row, result.columns[i]);
-            }
+            for (std::size_t i = 0; i < readers.size(); ++i) readers[i].add(vectors[i], row, result.columns[i]);
             budget.count_row();
         }
     }

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
 namespace quaestor::data {
 
@@ -18,13 +19,30 @@ __extension__ typedef unsigned __int128 UInt128;
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 constexpr std::int64_t kSecondsPerDay = 86'400;
 
-void write_unsigned(UInt128 value, std::string& out) {
-    const std::size_t begin = out.size();
-    do {
-        out += static_cast<char>('0' + static_cast<int>(value % 10));
-        value /= 10;
-    } while (value != 0);
-    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
+/// The digits of a number, at least `width` of them; written by hand, for results have millions.
+class Digits {
+public:
+    explicit Digits(UInt128 value, std::size_t width = 1) {
+        for (; value > std::numeric_limits<std::uint64_t>::max(); value /= 10) put(static_cast<char>(value % 10));
+        for (auto rest = static_cast<std::uint64_t>(value); rest > 0 || text().size() < width; rest /= 10) {
+            put(static_cast<char>(rest % 10));
+        }
+    }
+
+    Digits(const Digits&) = delete;
+    Digits& operator=(const Digits&) = delete;
+
+    [[nodiscard]] std::string_view text() const { return {begin_, buffer_.data() + buffer_.size()}; }
+
+private:
+    void put(char digit) { *--begin_ = static_cast<char>('0' + digit); }
+
+    std::array<char, 48> buffer_;  ///< 39 digits, or as many zeros as a decimal has behind its point
+    char* begin_ = buffer_.data() + buffer_.size();
+};
+
+void write_padded(std::int64_t value, std::size_t width, std::string& out) {
+    out += Digits(static_cast<UInt128>(value), width).text();
 }
 
 UInt128 magnitude(duckdb_hugeint value) {
@@ -35,8 +53,16 @@ UInt128 magnitude(duckdb_hugeint value) {
 /// ".5" for 500,000,000; nothing for 0.
 void write_fraction(std::int64_t nanoseconds, std::string& out) {
     if (nanoseconds == 0) return;
-    fmt::format_to(std::back_inserter(out), ".{:09}", nanoseconds);
+    out += '.';
+    write_padded(nanoseconds, 9, out);
     while (out.back() == '0') out.pop_back();
+}
+
+/// "04:05:06", with as many hours as there are.
+void write_clock(std::int64_t seconds, std::string& out) {
+    write_padded(seconds / 3600, 2, out);
+    write_padded(seconds / 60 % 60, 2, out += ':');
+    write_padded(seconds % 60, 2, out += ':');
 }
 
 /// Rounds down, so that times before 1970 have positive remainders.
@@ -65,13 +91,15 @@ void write_date(duckdb_date value, std::string& out) {
     }
     const auto parts = duckdb_from_date(value);
     const bool is_before_christ = parts.year <= 0;
-    fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02}{}", is_before_christ ? 1 - parts.year : parts.year,
-                   static_cast<int>(parts.month), static_cast<int>(parts.day), is_before_christ ? " (BC)" : "");
+    write_padded(is_before_christ ? 1 - std::int64_t{parts.year} : parts.year, 4, out);
+    write_padded(parts.month, 2, out += '-');
+    write_padded(parts.day, 2, out += '-');
+    if (is_before_christ) out += " (BC)";
 }
 
 void write_time(std::int64_t nanoseconds, std::string& out) {
     const std::int64_t seconds = nanoseconds / kNanoseconds;
-    fmt::format_to(std::back_inserter(out), "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    write_clock(seconds, out);
     write_fraction(nanoseconds % kNanoseconds, out);
 }
 
@@ -108,8 +136,7 @@ void write_interval(duckdb_interval value, std::string& out) {
         // As unsigned, so that the smallest number has a magnitude.
         const auto micros = static_cast<std::uint64_t>(value.micros);
         const std::uint64_t magnitude = value.micros < 0 ? ~micros + 1 : micros;
-        const std::uint64_t seconds = magnitude / 1'000'000;
-        fmt::format_to(std::back_inserter(text), "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        write_clock(static_cast<std::int64_t>(magnitude / 1'000'000), text);
         write_fraction(static_cast<std::int64_t>(magnitude % 1'000'000) * 1000, text);
     }
     out += text;
@@ -117,21 +144,20 @@ void write_interval(duckdb_interval value, std::string& out) {
 
 void write_hugeint(duckdb_hugeint value, std::string& out) {
     if (value.upper < 0) out += '-';
-    write_unsigned(magnitude(value), out);
+    out += Digits(magnitude(value)).text();
 }
 
 void write_uhugeint(duckdb_uhugeint value, std::string& out) {
-    write_unsigned(static_cast<UInt128>(value.upper) << 64 | value.lower, out);
+    out += Digits(static_cast<UInt128>(value.upper) << 64 | value.lower).text();
 }
 
 void write_decimal(duckdb_hugeint value, int scale, std::string& out) {
     if (value.upper < 0) out += '-';
-    std::string digits;
-    write_unsigned(magnitude(value), digits);
-    const auto wanted = static_cast<std::size_t>(scale) + 1;
-    if (digits.size() < wanted) digits.insert(0, wanted - digits.size(), '0');
-    if (scale > 0) digits.insert(digits.size() - static_cast<std::size_t>(scale), 1, '.');
-    out += digits;
+    const auto behind = static_cast<std::size_t>(scale);
+    const Digits digits(magnitude(value), behind + 1);
+    const auto text = digits.text();
+    out += text.substr(0, text.size() - behind);
+    if (behind > 0) (out += '.') += text.substr(text.size() - behind);
 }
 
 void write_uuid(duckdb_hugeint value, std::string& out) {
