@@ -121,30 +121,44 @@ Task<> ask_guarded(Source& source, std::string sql) {
     if (result.row_count != 1) give_up("the guarded query returned no row");
 }
 
-/// The bare engine is called as a program must that may not block: on another thread, awaited. Both take turns, so that
-/// what else the machine does meets both.
+struct Bare {
+    double in_a_loop = 0;
+    double awaited = 0;  ///< on another thread, as a program must call it that may not block
+};
+
 template <class Text>
-Task<> compare_with_bare(const char* name, const duck::Connection& bare, Source& guarded, Text text) {
-    constexpr int kTimes = 250;
+Task<Bare> time_bare(const std::string& path, int n, Text text) {
+    const auto database = checked(duck::Database::open(path, {{"access_mode", "READ_ONLY"}, {"threads", "2"}}));
+    const auto connection = checked(database.connect());
     WorkerPool workers(2);
+    const auto in_place = [&](int i) -> Task<> {
+        ask_bare(connection, text(i));
+        co_return;
+    };
+    const auto elsewhere = [&](int i) { return workers.run([&, i] { ask_bare(connection, text(i)); }); };
+    co_await time_asks(n / 4, elsewhere);  // warms up
+    co_return Bare{.in_a_loop = co_await time_asks(n, in_place), .awaited = co_await time_asks(n, elsewhere)};
+}
+
+template <class Text>
+Task<double> time_guarded(const std::string& path, int n, Text text) {
+    const auto source = checked(co_await open_source(path));
+    co_await time_asks(n / 4, [&](int i) { return ask_guarded(*source, text(n + i)); });
+    co_return co_await time_asks(n, [&](int i) { return ask_guarded(*source, text(i)); });
+}
+
+/// They take turns, so that what else the machine does meets both.
+template <class Text>
+Task<> compare_with_bare(const char* name, const std::string& path, Text text) {
+    constexpr int kTimes = 400;
     std::vector<double> loops;
     std::vector<double> bares;
     std::vector<double> overheads;
-    int asked = 0;
-    for (int round = -1; round < 2 * kRounds; ++round) {
-        const double in_a_loop = co_await time_asks(kTimes, [&](int) -> Task<> {
-            ask_bare(bare, kSmallQuery);
-            co_return;
-        });
-        const double bare_us =
-            co_await time_asks(kTimes, [&](int i) { return workers.run([&, i] { ask_bare(bare, text(asked + i)); }); });
-        const double guarded_us =
-            co_await time_asks(kTimes, [&](int i) { return ask_guarded(guarded, text(asked + i)); });
-        asked += kTimes;
-        if (round < 0) continue;
-        loops.push_back(in_a_loop);
-        bares.push_back(bare_us);
-        overheads.push_back(guarded_us - bare_us);
+    for (int round = 0; round < kRounds; ++round) {
+        const Bare bare = co_await time_bare(path, kTimes, text);
+        overheads.push_back(co_await time_guarded(path, kTimes, text) - bare.awaited);
+        loops.push_back(bare.in_a_loop);
+        bares.push_back(bare.awaited);
     }
     emit(name, "guarded_query_over_bare", overheads, "us/query", kTimes,
          {{"bare", median(bares)}, {"bare_in_a_loop", median(loops)}, {"at_most", 150}});
@@ -153,14 +167,9 @@ Task<> compare_with_bare(const char* name, const duck::Connection& bare, Source&
 void bench_overhead() {
     const TemporaryFolder folder;
     const auto path = make_database(folder.path, kSmallScript);
-    const auto copy = path + ".copy";  // a process holds a file only once
-    std::filesystem::copy_file(path, copy);
-    const auto database = checked(duck::Database::open(copy, {{"access_mode", "READ_ONLY"}, {"threads", "2"}}));
-    const auto connection = checked(database.connect());
     run_to_end([&]() -> Task<> {
-        const auto source = checked(co_await open_source(path));
-        co_await compare_with_bare("overhead", connection, *source, [](int) { return std::string(kSmallQuery); });
-        co_await compare_with_bare("overhead_fresh", connection, *source, fresh_query);
+        co_await compare_with_bare("overhead", path, [](int) { return std::string(kSmallQuery); });
+        co_await compare_with_bare("overhead_fresh", path, fresh_query);
     }());
 }
 
