@@ -34,8 +34,9 @@ struct Figure {
 BOOST_DESCRIBE_STRUCT(Figure, (), (bench, value, unit, min, max, at_most))
 
 /// What the project asks of itself, by variant: how many times better than the peer.
-const std::map<std::string, double> kBars{{"linear", 1000}, {"loop", 1000},   {"fanout", 300}, {"memory", 300},
-                                          {"sqlite", 40},   {"postgres", 10}, {"rss", 30},     {"guard", 10}};
+const std::map<std::string, double> kBars{{"linear", 1000}, {"loop", 1000}, {"fanout", 300},
+                                          {"memory", 300},  {"sqlite", 40}, {"postgres", 10},
+                                          {"rss", 30},      {"guard", 10},  {"embed", 0.8}};
 
 std::vector<Figure> read_figures(const char* path) {
     std::ifstream file(path);
@@ -75,6 +76,10 @@ std::optional<double> ratio(const Figure& ours, const std::vector<Figure>& peers
     return std::nullopt;
 }
 
+std::string as_times(double ratio) {
+    return ratio < 10 ? fmt::format("{:.2g}×", ratio) : fmt::format("{:.0f}×", ratio);
+}
+
 json::array compare(const std::vector<Figure>& ours, const std::vector<Figure>& peers, cli::Table& table) {
     json::array results;
     for (const auto& figure : ours) {
@@ -90,12 +95,12 @@ json::array compare(const std::vector<Figure>& ours, const std::vector<Figure>& 
         }
         if (times) {
             result.emplace("ratio", *times);
-            row[3] = fmt::format("{:.0f}×", *times);
+            row[3] = as_times(*times);
         }
         if (times && bar != kBars.end()) {
             result.emplace("bar", bar->second);
             result.emplace("holds", *times >= bar->second);
-            row[4] = fmt::format("{:.0f}× {}", bar->second, *times >= bar->second ? "✓" : "✗");
+            row[4] = fmt::format("{} {}", as_times(bar->second), *times >= bar->second ? "✓" : "✗");
         }
         if (figure.at_most) {
             const bool holds = figure.value <= *figure.at_most;

@@ -1,4 +1,5 @@
-# Libraries that CMake has no finder for: DuckDB, which script/third_party fetched, and Debian's libpg_query.
+# Libraries that CMake has no finder for: DuckDB and llama.cpp, which script/third_party fetched, and Debian's
+# libpg_query.
 
 if(DEFINED ENV{XDG_CACHE_HOME})
     set(cache $ENV{XDG_CACHE_HOME})
@@ -15,6 +16,22 @@ endif()
 add_library(DuckDB::DuckDB SHARED IMPORTED)
 set_target_properties(DuckDB::DuckDB PROPERTIES IMPORTED_LOCATION ${DUCKDB_LIBRARY}
                                                 INTERFACE_INCLUDE_DIRECTORIES ${DUCKDB_INCLUDE})
+
+# libggml loads one of the libggml-cpu-*.so beside it, whichever suits the processor best (llm/llama/loaded_model.cpp).
+set(LLAMA_VERSION v0.5.0)
+set(LLAMA_FOLDER ${QUAESTOR_THIRD_PARTY}/llama)
+set(LLAMA_LIBRARY ${LLAMA_FOLDER}/libllama.${LLAMA_VERSION}.so)
+if(NOT EXISTS ${LLAMA_LIBRARY} OR NOT EXISTS ${LLAMA_FOLDER}/include/llama.h)
+    message(FATAL_ERROR "llama.cpp ${LLAMA_VERSION} is not in ${QUAESTOR_THIRD_PARTY}; run script/bootstrap")
+endif()
+add_library(Llama::GgmlBase SHARED IMPORTED)
+set_target_properties(Llama::GgmlBase PROPERTIES IMPORTED_LOCATION ${LLAMA_FOLDER}/libggml-base.so
+                                                 INTERFACE_INCLUDE_DIRECTORIES ${LLAMA_FOLDER}/include)
+add_library(Llama::Ggml SHARED IMPORTED)
+set_target_properties(Llama::Ggml PROPERTIES IMPORTED_LOCATION ${LLAMA_FOLDER}/libggml.${LLAMA_VERSION}.so
+                                             INTERFACE_LINK_LIBRARIES Llama::GgmlBase)
+add_library(Llama::Llama SHARED IMPORTED)
+set_target_properties(Llama::Llama PROPERTIES IMPORTED_LOCATION ${LLAMA_LIBRARY} INTERFACE_LINK_LIBRARIES Llama::Ggml)
 
 find_library(PG_QUERY_LIBRARY pg_query REQUIRED)
 find_path(PG_QUERY_INCLUDE pg_query.h REQUIRED)

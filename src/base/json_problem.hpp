@@ -1,4 +1,4 @@
-// Private to json.hpp: what one decode() remembers of the first thing that did not fit.
+// Behind json.hpp, and for others who tell what does not fit in the same words: what one check remembers of a problem.
 // The path is put together on the way out, so that reading what fits costs nothing.
 // Threads: a Problem belongs to one call.
 #pragma once

@@ -1,4 +1,4 @@
-// Private to json.hpp: which C++ types have which look in JSON.
+// Behind json.hpp, and for others who must take the same types: which C++ types have which look in JSON.
 // Concepts only; json_codec.hpp says what is done with each.
 // Threads: nothing to share.
 #pragma once

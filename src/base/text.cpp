@@ -216,6 +216,16 @@ std::vector<std::string> words(std::string_view text) {
     return found;
 }
 
+std::vector<std::string> lines(std::string_view text) {
+    std::vector<std::string> all;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        all.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return all;
+}
+
 std::string_view trim(std::string_view text) {
     std::size_t begin = 0;
     for (std::size_t at = 0; at < text.size() && u_isUWhiteSpace(utf8::next(text, at));) begin = at;

@@ -24,6 +24,9 @@ namespace quaestor::text {
 /// The words of `text` in order, by Unicode word boundaries; punctuation and spaces are left out.
 [[nodiscard]] std::vector<std::string> words(std::string_view text);
 
+/// The lines of `text` without their ends.
+[[nodiscard]] std::vector<std::string> lines(std::string_view text);
+
 /// Without white space (any Unicode kind) at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text);
 

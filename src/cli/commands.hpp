@@ -94,6 +94,32 @@ struct ImportDataOptions {
 };
 [[nodiscard]] CommandResult import_data(const Invocation& invocation, const ImportDataOptions& options);
 
+/// Calls to models and embedders are kept in a file, or come from one.
+struct TapeOptions {
+    std::optional<std::string> record;
+    std::optional<std::string> replay;
+};
+
+struct ModelsOptions {
+    bool offline = false;  ///< do not ask whether they are there
+};
+[[nodiscard]] CommandResult models(const Invocation& invocation, const ModelsOptions& options);
+
+struct EmbedOptions {
+    std::vector<std::string> texts;
+    TapeOptions tape;
+};
+[[nodiscard]] CommandResult embed(const Invocation& invocation, const EmbedOptions& options);
+
+/// Without a key the prompts are listed.
+struct PromptOptions {
+    std::optional<std::string> key;
+    std::string input = "{}";
+    bool show_request = false;  ///< only show what would be sent
+    TapeOptions tape;
+};
+[[nodiscard]] CommandResult prompt(const Invocation& invocation, const PromptOptions& options);
+
 [[nodiscard]] CommandResult doctor(const Invocation& invocation);
 [[nodiscard]] CommandResult config_show(const Invocation& invocation);
 

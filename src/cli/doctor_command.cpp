@@ -1,10 +1,13 @@
+#include "cli/language_support.hpp"
 #include "cli/run_support.hpp"
 #include "cli/version.hpp"
 #include "data/duckdb/handle.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 namespace quaestor::cli {
@@ -71,6 +74,56 @@ Finding check_graphs(const graph::GraphRegistry& graphs) {
     return {"graphs", true, fmt::format("{} compiled", graphs.all().size()), ""};
 }
 
+constexpr std::chrono::seconds kProbeTime{5};
+
+/// Keys that are set although no model uses them: probably a person who has not configured one yet.
+std::string unused_key(const llm::LlmConfig& config) {
+    for (const char* name : {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}) {
+        if (config.models.empty() && environment().contains(name)) {
+            return fmt::format("{} is set; quaestor models says how to use it", name);
+        }
+    }
+    return {};
+}
+
+std::vector<Finding> check_models(const Settings& settings, Language& language) {
+    if (settings.llm.models.empty()) {
+        return {{"models", true, "none configured; Quaestor answers with its own engine", unused_key(settings.llm)}};
+    }
+    std::vector<Finding> findings;
+    for (const auto& status : run_to_end(language.models().status(true, Deadline::after(system_clock(), kProbeTime)))) {
+        const std::string what = fmt::format("model {}", status.name);
+        if (status.problem) {
+            findings.push_back(from_error(what, *status.problem));
+        } else {
+            findings.push_back({what, true, fmt::format("{} answers", status.model), ""});
+        }
+    }
+    return findings;
+}
+
+Finding check_embeddings(Language& language) {
+    const auto row = run_to_end([&]() -> Task<Result<std::string>> {
+        auto embedder = co_await language.models().embedder();
+        if (!embedder) co_return fail(embedder.error());
+        const auto embedded = co_await (*embedder)->embed({"hello"});
+        if (!embedded) co_return fail(embedded.error());
+        co_return fmt::format("{}, {} dimensions", (*embedder)->name(), embedded->dimensions());
+    }());
+    if (!row) return from_error("embeddings", row.error());
+    return {"embeddings", true, *row, ""};
+}
+
+void check_language(const Settings& settings, std::vector<Finding>& findings) {
+    auto language = Language::open(settings, {});
+    if (!language) {
+        findings.push_back(from_error("models", language.error()));
+        return;
+    }
+    std::ranges::move(check_models(settings, **language), std::back_inserter(findings));
+    findings.push_back(check_embeddings(**language));
+}
+
 }  // namespace
 
 CommandResult doctor(const Invocation& invocation) {
@@ -82,6 +135,7 @@ CommandResult doctor(const Invocation& invocation) {
         check_duckdb(),
         check_graphs(invocation.graphs),
     };
+    check_language(invocation.settings(), findings);
     const bool is_well = std::ranges::all_of(findings, &Finding::is_good);
     if (invocation.json) {
         print_json({{"ok", is_well}, {"findings", encode(findings)}});

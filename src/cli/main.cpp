@@ -53,6 +53,9 @@ struct CommandLine {
     SqlRunOptions sql_run;
     CatalogShowOptions catalog_show;
     ImportDataOptions import_data;
+    ModelsOptions models;
+    EmbedOptions embed;
+    PromptOptions prompt;
     Action action;
 };
 
@@ -173,6 +176,34 @@ void add_import_commands(CLI::App& app, CommandLine& line) {
     add("sqlite", "Read all tables of a SQLite file, with their keys", false);
 }
 
+void add_tape_options(CLI::App& command, TapeOptions& tape) {
+    auto* record =
+        command.add_option("--record", tape.record, "Keep every outside call and its answer in this new file");
+    command.add_option("--replay", tape.replay, "Take the answers from such a file instead of asking")
+        ->excludes(record);
+}
+
+void add_language_commands(CLI::App& app, CommandLine& line) {
+    auto* models_command =
+        app.add_subcommand("models", "Show the language models: which, whether they answer, their prices");
+    models_command->add_flag("--offline", line.models.offline, "Do not ask whether they answer");
+    models_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return models(invocation, line.models); }; });
+    auto* embed_command = app.add_subcommand("embed", "Turn texts into vectors, and show how near they are in meaning");
+    embed_command->add_option("texts", line.embed.texts, "One text or several")->required();
+    add_tape_options(*embed_command, line.embed.tape);
+    embed_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return embed(invocation, line.embed); }; });
+    auto* prompt_command =
+        app.add_subcommand("prompt", "Ask one typed prompt of whoever answers it; without a key, list them");
+    prompt_command->add_option("key", line.prompt.key, "Key of the prompt");
+    prompt_command->add_option("--input", line.prompt.input, "What it is asked about, as JSON")->capture_default_str();
+    prompt_command->add_flag("--show-request", line.prompt.show_request, "Only show what would be sent");
+    add_tape_options(*prompt_command, line.prompt.tape);
+    prompt_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return prompt(invocation, line.prompt); }; });
+}
+
 void add_other_commands(CLI::App& app, CommandLine& line) {
     auto* demo_command = app.add_subcommand("demo", "Run the demo graph: it estimates pi and needs nothing");
     demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")
@@ -207,6 +238,7 @@ void build(CLI::App& app, CommandLine& line) {
     add_sql_commands(app, line);
     add_catalog_commands(app, line);
     add_import_commands(app, line);
+    add_language_commands(app, line);
     add_other_commands(app, line);
     app.footer(kFooter);  // last, for the commands took over the footer that was there
 }

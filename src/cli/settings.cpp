@@ -26,6 +26,28 @@ constexpr std::array kDocs{
     SettingDoc{"data.timeout_ms", "Time a query may take unless a command says otherwise, in milliseconds."},
     SettingDoc{"data.memory_limit_mb",
                "Memory a database may use for its queries, and a result may take, in megabytes."},
+    SettingDoc{"llm.models", "Language models by a name of your own; docs/models.md says what each may have."},
+    SettingDoc{"llm.frontier", "Models for the hard questions: the first is asked, the others stand in for it."},
+    SettingDoc{"llm.lightweight", "Models for the small questions; empty: those of llm.frontier."},
+    SettingDoc{"llm.prompts", "Prompts that go to another tier than their own: KEY: frontier or lightweight."},
+    SettingDoc{"llm.rate.per_minute", "Calls a minute, all providers together."},
+    SettingDoc{"llm.rate.burst", "Calls that may go at once after a quiet time."},
+    SettingDoc{"llm.rate.backoff_initial",
+               "Pause after the first \"too many requests\", in milliseconds; then doubled."},
+    SettingDoc{"llm.rate.backoff_cap", "Longest such pause, in milliseconds."},
+    SettingDoc{"llm.budget.calls", "Calls of models that one question may take; 0 for no limit."},
+    SettingDoc{"llm.budget.tokens", "Tokens that one question may take, in and out together; 0 for no limit."},
+    SettingDoc{"llm.budget.cost_usd", "US dollars that one question may cost; 0 for no limit."},
+    SettingDoc{"llm.cache.on", "Give the kept answer when nearly the same is asked again."},
+    SettingDoc{"llm.cache.similarity", "Least likeness (cosine) of two questions that count as the same."},
+    SettingDoc{"llm.cache.lifetime", "How long an answer is kept, in milliseconds."},
+    SettingDoc{"llm.cache.capacity", "Answers that are kept at most."},
+    SettingDoc{"llm.debug", "Keep prompts and replies in the trace of a run, for finding mistakes."},
+    SettingDoc{"llm.embeddings.model", "bundled, the path of a GGUF file, or an endpoint's name for its model."},
+    SettingDoc{"llm.embeddings.base_url",
+               "Endpoint that embeds, such as http://127.0.0.1:11434/v1; empty: in process."},
+    SettingDoc{"llm.embeddings.key", "Key for that endpoint; better as ${NAME}, from the environment."},
+    SettingDoc{"llm.embeddings.threads", "Threads that embed, in process."},
     SettingDoc{"run.durability", "When a step is saved: sync before the next step, async beside it, exit at the end."},
     SettingDoc{"run.step_limit", "Steps after which a run is stopped as going round in circles."},
     SettingDoc{"run.parallel_limit", "Tasks of one fan-out that run at the same time."},
@@ -92,6 +114,7 @@ Result<> check_values(const Settings& settings) {
         return refuse("data.memory_limit_mb",
                       fmt::format("must be from {} to {}", kMemoryLimitMinMb, kMemoryLimitMaxMb));
     }
+    if (const auto problems = llm::problems_of(settings.llm); !problems.empty()) return fail(problems.front());
     if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
     if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");
     if (settings.run.deadline_ms.count() < 0) return refuse("run.deadline_ms", "must not be negative");

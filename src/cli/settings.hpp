@@ -8,6 +8,7 @@
 #include "data/engine.hpp"
 #include "data/guard.hpp"
 #include "graph/run.hpp"
+#include "llm/models.hpp"
 #include "store/store.hpp"
 
 #include <boost/describe/class.hpp>
@@ -49,10 +50,11 @@ struct Settings {
     std::string data_dir;
     StoreConfig store;
     DataConfig data;
+    llm::LlmConfig llm;
     RunConfig run;
     LogSettings log;
 };
-BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, data, run, log))
+BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, data, llm, run, log))
 
 /// One sentence per setting, by dotted name; a test holds this list against Settings and docs/configuration.md.
 struct SettingDoc {

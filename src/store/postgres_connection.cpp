@@ -1,5 +1,7 @@
 #include "store/postgres_connection.hpp"
 
+#include "base/sqlstate.hpp"
+
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
@@ -79,26 +81,6 @@ bool ends_connection(std::string_view sqlstate) {
 bool succeeded(const PGresult* result) {
     const auto status = PQresultStatus(result);
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
-}
-
-/// The SQLSTATE in a libpq message made with PQERRORS_VERBOSE, "FATAL:  28P01: password …", and what follows it. While
-/// connecting this is the only way to learn it.
-struct Refusal {
-    std::string_view sqlstate;
-    std::string_view message;
-};
-
-std::optional<Refusal> find_refusal(std::string_view text) {
-    constexpr std::string_view kAfterSeverity = ":  ";
-    constexpr std::size_t kStateSize = 5;
-    const auto is_state_character = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); };
-    for (auto at = text.find(kAfterSeverity); at != text.npos; at = text.find(kAfterSeverity, at + 1)) {
-        const auto rest = text.substr(at + kAfterSeverity.size());
-        const auto state = rest.substr(0, kStateSize);
-        if (!std::ranges::all_of(state, is_state_character) || !rest.substr(state.size()).starts_with(": ")) continue;
-        return Refusal{.sqlstate = state, .message = first_line(rest.substr(kStateSize + 2))};
-    }
-    return std::nullopt;
 }
 
 Error connect_error(const PGconn* connection) {

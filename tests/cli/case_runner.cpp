@@ -35,16 +35,6 @@ std::string read_text(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<std::string> split_lines(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 /// "word rest of the line"
 std::pair<std::string, std::string> split_first(std::string_view line) {
     const auto end = std::min(line.find(' '), line.size());
@@ -116,7 +106,7 @@ int signal_number(std::string_view name) {
 
 class Player {
 public:
-    explicit Player(const fs::path& file) : lines_(split_lines(read_text(file))) {
+    explicit Player(const fs::path& file) : lines_(text::lines(read_text(file))) {
         names_["folder"] = folder_.path().string();
     }
 
@@ -211,8 +201,8 @@ private:
         const std::string json_problem = json_expected.empty() ? "" : compare_json(json_expected, end.output);
         const bool is_as_written =
             json_problem.empty() && exit_expected == std::to_string(end.exit_code) &&
-            (!json_expected.empty() || matches(lines_of(step.block, kOutput), split_lines(end.output), names_)) &&
-            matches(lines_of(step.block, kErrors), split_lines(end.errors), names_);
+            (!json_expected.empty() || matches(lines_of(step.block, kOutput), text::lines(end.output), names_)) &&
+            matches(lines_of(step.block, kErrors), text::lines(end.errors), names_);
         if (is_as_written) return;
         const std::string actual = describe(end);
         difference_ += fmt::format("line {}: > {}\nexpected:\n{}\n{}was:\n{}\n", step.line + 1, step.rest,
@@ -241,7 +231,7 @@ private:
     static std::string describe(const ProgramEnd& end) {
         std::string text;
         const auto add = [&text](std::string_view mark, const std::string& output) {
-            for (const auto& line : split_lines(output)) {
+            for (const auto& line : text::lines(output)) {
                 text += line.empty() ? fmt::format("{}\n", mark) : fmt::format("{} {}\n", mark, generalise(line));
             }
         };

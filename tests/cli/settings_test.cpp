@@ -113,6 +113,35 @@ TEST(SettingDocs, TheConfigurationPageHasEachWithItsDefault) {
     }
 }
 
+/// The YAML examples of a page of docs/.
+std::vector<std::string> yaml_examples(const std::string& page) {
+    std::ifstream file(std::string(QUAESTOR_SOURCE_DIR) + "/docs/" + page);
+    std::vector<std::string> examples;
+    bool inside = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("```")) {
+            inside = line == "```yaml";
+            if (inside) examples.emplace_back();
+        } else if (inside) {
+            examples.back() += line + "\n";
+        }
+    }
+    return examples;
+}
+
+TEST(SettingDocs, ExamplesInThePagesAreRight) {
+    const Variable store("QUAESTOR_STORE_URL", "postgres://db/quaestor");
+    std::size_t count = 0;
+    for (const char* page : {"configuration.md", "models.md"}) {
+        for (const auto& example : yaml_examples(page)) {
+            const auto loaded = load(example);
+            EXPECT_TRUE(loaded) << example << (loaded ? "" : loaded.error().describe());
+            ++count;
+        }
+    }
+    EXPECT_EQ(count, 4U);
+}
+
 TEST(ExpandVariables, ReplacesEachByItsValue) {
     const Variable host("QUAESTOR_TEST_HOST", "db");
     const Variable empty("QUAESTOR_TEST_EMPTY", "");

@@ -65,20 +65,10 @@ Turn turn_of(std::string_view actions) {
     return turn;
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 class Parser {
 public:
     Result<CaseScript> parse(std::string_view text) {
-        script_.lines = lines_of(text);
+        script_.lines = text::lines(text);
         for (std::size_t i = 0; i < script_.lines.size(); ++i) {
             const auto line = text::trim(script_.lines[i]);
             if (auto read = read_line(line, i); !read) return fail(read.error());

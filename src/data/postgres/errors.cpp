@@ -1,6 +1,7 @@
 #include "data/postgres/errors.hpp"
 
 #include "base/log.hpp"
+#include "base/sqlstate.hpp"
 #include "base/text.hpp"
 
 #include <fmt/format.h>
@@ -60,26 +61,6 @@ Error error_of(std::string_view sqlstate, std::string_view message) {
         return {.code = Code::invalid_argument, .message = text, .hint = {}, .cause = {}};
     }
     return {.code = meaning->code, .message = text, .hint = std::string(meaning->hint), .cause = {}};
-}
-
-/// "FATAL:  28P01: password authentication failed": the SQLSTATE and what follows it.
-struct Refusal {
-    std::string_view sqlstate;
-    std::string_view message;
-};
-
-std::optional<Refusal> find_refusal(std::string_view text) {
-    constexpr std::string_view kAfterSeverity = ":  ";
-    constexpr std::size_t kStateSize = 5;
-    const auto is_state_character = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); };
-    for (auto at = text.find(kAfterSeverity); at != text.npos; at = text.find(kAfterSeverity, at + 1)) {
-        const auto rest = text.substr(at + kAfterSeverity.size());
-        const auto state = rest.substr(0, kStateSize);
-        if (!std::ranges::all_of(state, is_state_character) || !rest.substr(state.size()).starts_with(": ")) continue;
-        const auto message = rest.substr(kStateSize + 2);
-        return Refusal{.sqlstate = state, .message = message.substr(0, message.find('\n'))};
-    }
-    return std::nullopt;
 }
 
 std::optional<Problem::Code> problem_code(std::string_view sqlstate) {
