@@ -1,0 +1,298 @@
+#include "native/matrices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+namespace quaestor::native {
+
+namespace {
+
+// Added to a float of small magnitude this leaves its nearest integer in the low bits of the sum.
+constexpr float kRounder = 12'582'912.F;
+constexpr int kHighBits = 8;
+constexpr int kHigh = 1 << kHighBits;
+constexpr int kSplitMax = 127 * kHigh;
+
+/// Of what is not above 0, exact to about 2e-7 of the result; the compiler makes vectors of it.
+inline float exponential(float x) {
+    constexpr float kPerTwo = 1.44269504F;
+    constexpr float kTwoHigh = 0.693359375F;
+    constexpr float kTwoLow = -2.12194440e-4F;
+    x = std::fmax(x, -87.F);
+    const float shifted = x * kPerTwo + kRounder;
+    const float power = shifted - kRounder;
+    const float rest = (x - power * kTwoHigh) - power * kTwoLow;
+    float sum = 1.9875691500e-4F;
+    sum = sum * rest + 1.3981999507e-3F;
+    sum = sum * rest + 8.3334519073e-3F;
+    sum = sum * rest + 4.1665795894e-2F;
+    sum = sum * rest + 1.6666665459e-1F;
+    sum = sum * rest + 5.0000001201e-1F;
+    sum = sum * rest * rest + rest + 1.F;
+    const auto exponent = std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(kRounder);
+    return sum * std::bit_cast<float>((exponent + 127U) << 23U);
+}
+
+/// Abramowitz and Stegun 7.1.26, exact to 1.5e-7.
+inline float error_function(float x) {
+    const float size = std::abs(x);
+    const float t = 1.F / (1.F + 0.3275911F * size);
+    const float series =
+        ((((1.061405429F * t - 1.453152027F) * t + 1.421413741F) * t - 0.284496736F) * t + 0.254829592F) * t;
+    return std::copysign(1.F - series * exponential(-size * size), x);
+}
+
+inline int as_integer(float x) {
+    return std::bit_cast<std::int32_t>(x + kRounder) - std::bit_cast<std::int32_t>(kRounder);
+}
+
+/// Of term(0) … term(size - 1), in an order that the compiler can make vectors of.
+template <class Term>
+float sum_of(std::size_t size, Term term) {
+    std::array<float, kLanes> sums{};
+    const std::size_t whole = size / kLanes * kLanes;
+    for (std::size_t at = 0; at < whole; at += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += term(at + lane);
+    }
+    for (std::size_t at = whole; at < size; ++at) sums[at - whole] += term(at);
+    float sum = 0;
+    for (const float lane : sums) sum += lane;
+    return sum;
+}
+
+/// Likewise the largest; there is at least one.
+template <class Term>
+float largest_of(std::size_t size, Term term) {
+    std::array<float, kLanes> largest;
+    largest.fill(term(0));
+    const std::size_t whole = size / kLanes * kLanes;
+    for (std::size_t at = 0; at < whole; at += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) largest[lane] = std::fmax(largest[lane], term(at + lane));
+    }
+    for (std::size_t at = whole; at < size; ++at) largest[0] = std::fmax(largest[0], term(at));
+    return *std::ranges::max_element(largest);
+}
+
+/// Where a group of a row lies among pairs of rows.
+constexpr std::size_t group_at(std::size_t row, std::size_t column, std::size_t columns) {
+    return row / 2 * 2 * columns + column * 2 + row % 2 * kGroup;
+}
+
+/// Returns the scale. Groups of the row lie two groups apart.
+float split_row(std::span<const float> from, std::int8_t* high, std::int8_t* low) {
+    const float size = largest_of(from.size(), [from](std::size_t at) { return std::abs(from[at]); });
+    const float inverse = size > 0 ? static_cast<float>(kSplitMax) / size : 0.F;
+    for (std::size_t column = 0; column < from.size(); column += kGroup, high += 2 * kGroup, low += 2 * kGroup) {
+        // Written together: bytes may alias anything, which would keep the compiler from making vectors.
+        std::array<std::int8_t, kGroup> highs;
+        std::array<std::int8_t, kGroup> lows;
+        for (std::size_t at = 0; at < kGroup; ++at) {
+            const int value = as_integer(from[column + at] * inverse);
+            const int rest = ((value + kHigh / 2) & (kHigh - 1)) - kHigh / 2;
+            highs[at] = static_cast<std::int8_t>((value - rest) >> kHighBits);
+            lows[at] = static_cast<std::int8_t>(rest);
+        }
+        std::ranges::copy(highs, high);
+        std::ranges::copy(lows, low);
+    }
+    return size / static_cast<float>(kSplitMax);
+}
+
+void store(float high, float low, float row_scale, float column_scale, float& out) {
+    out = (high * static_cast<float>(kHigh) + low) * (row_scale * column_scale);
+}
+
+/// One tile of rows times one panel.
+void multiply_panel(const float* left, std::size_t left_stride, const float* panel, std::size_t depth, float* out,
+                    std::size_t out_stride) {
+    std::array<std::array<float, kLanes>, kTileRows> sums{};
+    for (std::size_t first = 0; first < depth; first += kDepthStep) {
+        std::array<std::array<float, kDepthStep>, kTileRows> factors;
+        for (std::size_t row = 0; row < kTileRows; ++row) {
+            std::copy_n(left + row * left_stride + first, kDepthStep, factors[row].begin());
+        }
+        for (std::size_t at = 0; at < kDepthStep; ++at, panel += kLanes) {
+            for (std::size_t row = 0; row < kTileRows; ++row) {
+                for (std::size_t lane = 0; lane < kLanes; ++lane) sums[row][lane] += factors[row][at] * panel[lane];
+            }
+        }
+    }
+    for (std::size_t row = 0; row < kTileRows; ++row) std::ranges::copy(sums[row], out + row * out_stride);
+}
+
+#if defined(__aarch64__)
+
+/// Two rows of inputs times eight of weights.
+struct TwoByEight {
+    std::array<int32x4_t, 4> high{};
+    std::array<int32x4_t, 4> low{};
+};
+
+/// Each sum holds two values of the upper row, then two of the lower.
+void store(const TwoByEight& sums, const float* row_scales, const float* column_scales, float* out,
+           std::size_t stride) {
+    std::array<float32x4_t, 4> wholes{};
+    for (std::size_t pair = 0; pair < 4; ++pair) {
+        const float32x4_t high = vcvtq_f32_s32(sums.high[pair]);
+        wholes[pair] = vaddq_f32(vmulq_n_f32(high, static_cast<float>(kHigh)), vcvtq_f32_s32(sums.low[pair]));
+    }
+    for (std::size_t half = 0; half < 2; ++half) {
+        const float32x4_t left = wholes[2 * half];
+        const float32x4_t right = wholes[2 * half + 1];
+        const float32x4_t scales = vld1q_f32(column_scales + 4 * half);
+        vst1q_f32(out + 4 * half,
+                  vmulq_f32(vcombine_f32(vget_low_f32(left), vget_low_f32(right)), vmulq_n_f32(scales, row_scales[0])));
+        vst1q_f32(out + stride + 4 * half, vmulq_f32(vcombine_f32(vget_high_f32(left), vget_high_f32(right)),
+                                                     vmulq_n_f32(scales, row_scales[1])));
+    }
+}
+
+__attribute__((target("i8mm"))) void multiply_tile(const SplitRows& inputs, const Linear& weights, std::size_t row,
+                                                   std::size_t column, float* out, std::size_t stride) {
+    const std::size_t depth = inputs.columns;
+    const std::int8_t* high = inputs.high.data() + row * depth;
+    const std::int8_t* low = inputs.low.data() + row * depth;
+    const std::int8_t* values = weights.values + column * depth;
+    TwoByEight upper;
+    TwoByEight lower;
+    for (std::size_t at = 0; at < 2 * depth; at += 2 * kGroup) {
+        const int8x16_t upper_high = vld1q_s8(high + at);
+        const int8x16_t lower_high = vld1q_s8(high + 2 * depth + at);
+        const int8x16_t upper_low = vld1q_s8(low + at);
+        const int8x16_t lower_low = vld1q_s8(low + 2 * depth + at);
+        for (std::size_t pair = 0; pair < 4; ++pair) {
+            const int8x16_t weight = vld1q_s8(values + pair * 2 * depth + at);
+            upper.high[pair] = vmmlaq_s32(upper.high[pair], upper_high, weight);
+            lower.high[pair] = vmmlaq_s32(lower.high[pair], lower_high, weight);
+            upper.low[pair] = vmmlaq_s32(upper.low[pair], upper_low, weight);
+            lower.low[pair] = vmmlaq_s32(lower.low[pair], lower_low, weight);
+        }
+    }
+    store(upper, inputs.scales.data() + row, weights.scales + column, out, stride);
+    store(lower, inputs.scales.data() + row + 2, weights.scales + column, out + 2 * stride, stride);
+}
+
+void multiply_specially(const SplitRows& inputs, const Linear& weights, const Rectangle& part, float* out,
+                        std::size_t stride) {
+    for (std::size_t column = 0; column < part.columns; column += kTileColumns) {
+        for (std::size_t row = 0; row < part.rows; row += kTileRows) {
+            multiply_tile(inputs, weights, part.first_row + row, part.first_column + column,
+                          out + row * stride + column, stride);
+        }
+    }
+}
+
+bool has_matrix_instructions() {
+    static const bool has = (getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
+    return has;
+}
+
+#endif
+
+}  // namespace
+
+void SplitRows::reshape(std::size_t row_count, std::size_t column_count) {
+    rows = round_up(row_count, kTileRows);
+    columns = column_count;
+    high.resize(rows * columns);
+    low.resize(rows * columns);
+    scales.resize(rows);
+}
+
+void split_tile(const Matrix& from, std::size_t first_row, SplitRows& to) {
+    for (std::size_t row = first_row; row < first_row + kTileRows; ++row) {
+        std::int8_t* high = to.high.data() + group_at(row, 0, to.columns);
+        std::int8_t* low = to.low.data() + group_at(row, 0, to.columns);
+        to.scales[row] = row < from.rows() ? split_row({from.row(row), to.columns}, high, low) : 0.F;
+    }
+}
+
+void multiply_portably(const SplitRows& inputs, const Linear& weights, const Rectangle& part, float* out,
+                       std::size_t stride) {
+    const std::size_t depth = inputs.columns;
+    for (std::size_t row = part.first_row; row < part.first_row + part.rows; ++row) {
+        for (std::size_t column = part.first_column; column < part.first_column + part.columns; ++column) {
+            std::array<std::int32_t, kGroup> high_sums{};
+            std::array<std::int32_t, kGroup> low_sums{};
+            for (std::size_t at = 0; at < depth; at += kGroup) {
+                const std::int8_t* high = inputs.high.data() + group_at(row, at, depth);
+                const std::int8_t* low = inputs.low.data() + group_at(row, at, depth);
+                const std::int8_t* values = weights.values + group_at(column, at, depth);
+                for (std::size_t lane = 0; lane < kGroup; ++lane) {
+                    high_sums[lane] += std::int32_t{high[lane]} * values[lane];
+                    low_sums[lane] += std::int32_t{low[lane]} * values[lane];
+                }
+            }
+            std::int32_t high_sum = 0;
+            std::int32_t low_sum = 0;
+            for (std::size_t lane = 0; lane < kGroup; ++lane) {
+                high_sum += high_sums[lane];
+                low_sum += low_sums[lane];
+            }
+            store(static_cast<float>(high_sum), static_cast<float>(low_sum), inputs.scales[row], weights.scales[column],
+                  out[(row - part.first_row) * stride + column - part.first_column]);
+        }
+    }
+}
+
+void multiply(const SplitRows& inputs, const Linear& weights, const Rectangle& part, float* out, std::size_t stride) {
+#if defined(__aarch64__)
+    if (has_matrix_instructions()) {
+        multiply_specially(inputs, weights, part, out, stride);
+        return;
+    }
+#endif
+    multiply_portably(inputs, weights, part, out, stride);
+}
+
+void gelu(std::span<float> values) {
+    constexpr float kInverseRoot = 0.70710678F;
+    for (float& value : values) value = 0.5F * value * (1.F + error_function(value * kInverseRoot));
+}
+
+void normalise(const Norm& norm, std::span<const float> from, std::span<float> to) {
+    const std::size_t size = from.size();
+    const auto count = static_cast<float>(size);
+    const float mean = sum_of(size, [&](std::size_t at) { return from[at]; }) / count;
+    const auto square = [&](std::size_t at) { return (from[at] - mean) * (from[at] - mean); };
+    const float variance = sum_of(size, square) / count;
+    const float inverse = 1.F / std::sqrt(variance + norm.epsilon);
+    for (std::size_t at = 0; at < size; ++at) to[at] = (from[at] - mean) * inverse * norm.weight[at] + norm.bias[at];
+}
+
+float soft_max(std::span<float> values) {
+    const float largest = largest_of(values.size(), [values](std::size_t at) { return values[at]; });
+    for (float& value : values) value = exponential(value - largest);
+    const float sum = sum_of(values.size(), [values](std::size_t at) { return values[at]; });
+    const float inverse = 1.F / sum;
+    for (float& value : values) value *= inverse;
+    return largest + std::log(sum);
+}
+
+float dot(std::span<const float> left, std::span<const float> right) {
+    return sum_of(left.size(), [=](std::size_t at) { return left[at] * right[at]; });
+}
+
+void add_scaled(std::span<float> to, float factor, std::span<const float> from) {
+    for (std::size_t at = 0; at < to.size(); ++at) to[at] += factor * from[at];
+}
+
+void multiply_floats(const FloatRows& left, const Panels& right, std::size_t head, float* out, std::size_t out_stride) {
+    for (std::size_t column = 0; column < right.padded_columns(); column += kLanes) {
+        const float* panel = right.panel(head, column / kLanes);
+        for (std::size_t row = 0; row < left.count; row += kTileRows) {
+            multiply_panel(left.values + row * left.stride, left.stride, panel, right.padded_depth(),
+                           out + row * out_stride + column, out_stride);
+        }
+    }
+}
+
+}  // namespace quaestor::native

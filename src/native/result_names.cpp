@@ -1,0 +1,93 @@
+#include "native/result_names.hpp"
+
+#include "native/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
+
+namespace quaestor::native {
+
+namespace {
+
+/// Longer names are cut by PostgreSQL.
+constexpr std::size_t kNameBytesMax = 63;
+
+class Namer {
+public:
+    explicit Namer(const Schema& schema) : schema_(schema) {}
+
+    [[nodiscard]] std::string name(const Expression& expression) const {
+        return std::visit([this](const auto& node) { return name(node); }, expression.node);
+    }
+    [[nodiscard]] const SchemaColumn& column(const ColumnRef& ref) const {
+        return schema_.columns()[static_cast<std::size_t>(ref.column)];
+    }
+
+private:
+    [[nodiscard]] std::string name(const ColumnRef& ref) const { return column(ref).words; }
+    [[nodiscard]] std::string name(const PartOf& part) const {
+        constexpr std::array<std::string_view, 5> kNames{"year", "quarter", "month", "day", "weekday"};
+        return std::string(kNames[static_cast<std::size_t>(part.part)]);
+    }
+    [[nodiscard]] std::string name(const AggregateOf& aggregate) const {
+        const auto* ref = std::get_if<ColumnRef>(&aggregate.of->node);
+        const bool is_time = ref != nullptr && column(*ref).kind == ColumnKind::time;
+        const std::string of = name(*aggregate.of);
+        switch (aggregate.aggregate) {
+            case Aggregate::count:
+                if (ref != nullptr && ref->column == 0) return "count";
+                return (aggregate.distinct ? "count of different " : "count of ") + of;
+            case Aggregate::sum:
+                return "total " + of;
+            case Aggregate::avg:
+                return "average " + of;
+            case Aggregate::min:
+                return (is_time ? "earliest " : "lowest ") + of;
+            case Aggregate::max:
+                return (is_time ? "latest " : "highest ") + of;
+        }
+        return of;
+    }
+    [[nodiscard]] std::string name(const Calculation& calculation) const {
+        constexpr std::array<std::string_view, 5> kJoiners{"plus", "minus", "per", "times", "as percent of"};
+        return fmt::format("{} {} {}", name(*calculation.left),
+                           kJoiners[static_cast<std::size_t>(calculation.operation)], name(*calculation.right));
+    }
+    [[nodiscard]] std::string name(const Subquery& sub) const {
+        return sub.query->select.empty() ? "result" : name(sub.query->select.front());
+    }
+
+    const Schema& schema_;
+};
+
+}  // namespace
+
+std::vector<std::string> result_names(const std::vector<Expression>& select, const Schema& schema) {
+    const Namer namer(schema);
+    std::multiset<std::string> plain;
+    for (const Expression& expression : select) {
+        if (const auto* ref = std::get_if<ColumnRef>(&expression.node)) plain.insert(lower(namer.column(*ref).name));
+    }
+    std::set<std::string> taken;
+    std::vector<std::string> names;
+    for (const Expression& expression : select) {
+        std::string name = namer.name(expression);
+        if (const auto* ref = std::get_if<ColumnRef>(&expression.node); ref != nullptr && ref->column != 0) {
+            const SchemaColumn& column = namer.column(*ref);
+            const bool is_alone = plain.count(lower(column.name)) == 1;
+            name = is_alone ? column.name
+                            : schema.tables()[static_cast<std::size_t>(column.table)].words + " " + column.words;
+        }
+        if (name.empty() || name.size() > kNameBytesMax) name = "result";
+        const std::string first_choice = name;
+        for (int number = 2; !taken.insert(lower(name)).second; ++number) {
+            name = fmt::format("{} {}", first_choice, number);
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace quaestor::native

@@ -1,0 +1,16 @@
+// What the columns of a result are called: "name", "count", "average price", "singer name".
+// Private to native/.
+// Threads: pure functions.
+#pragma once
+
+#include "native/logical_form.hpp"
+
+#include <string>
+#include <vector>
+
+namespace quaestor::native {
+
+/// One for each expression, no two alike. A column that is alone with its name keeps it.
+[[nodiscard]] std::vector<std::string> result_names(const std::vector<Expression>& select, const Schema& schema);
+
+}  // namespace quaestor::native

@@ -1,0 +1,1 @@
+"""The trained parser of Quaestor: data, model, training, evaluation and export."""
