@@ -132,6 +132,34 @@ def gguf(source: Source, source_sha256: str) -> bytes:
     return out + padding(len(out)) + b"".join(blobs)
 
 
+def metadata(path: pathlib.Path) -> dict[str, int | str | list[str]]:
+    """What entry() wrote into a file of ours."""
+    data = path.read_bytes()
+    at = 24
+    count = struct.unpack_from("<Q", data, 16)[0]
+
+    def number(form: str) -> int:
+        nonlocal at
+        at += struct.calcsize(form)
+        return struct.unpack_from(form, data, at - struct.calcsize(form))[0]
+
+    def words() -> str:
+        nonlocal at
+        size = number("<Q")
+        at += size
+        return data[at - size:at].decode()
+
+    def value() -> int | str | list[str]:
+        kind = number("<I")
+        if kind == UINT32:
+            return number("<I")
+        if kind == STRING:
+            return words()
+        number("<I")  # of texts
+        return [words() for _ in range(number("<Q"))]
+    return {words(): value() for _ in range(count)}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", help="file of training/export.py")
