@@ -13,6 +13,26 @@ function(quaestor_room name)
     target_include_directories(${name} PUBLIC ${include_root})
     target_link_libraries(${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES})
     quaestor_use_common_headers(${name})
+    quaestor_group_by_folder(${name} ${ROOM_SOURCES})
+endfunction()
+
+# In a unity build only files of one folder are compiled as one, in batches: names that a file keeps to itself have to be
+# different from those in the same folder, and from no others.
+function(quaestor_group_by_folder target)
+    if(NOT CMAKE_UNITY_BUILD)
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    foreach(source ${ARGN})
+        cmake_path(GET source PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER ${folder} group)
+        if(NOT DEFINED count_${group})
+            set(count_${group} 0)
+        endif()
+        math(EXPR batch "${count_${group}} / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+        math(EXPR count_${group} "${count_${group}} + 1")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${batch})
+    endforeach()
 endfunction()
 
 # Third-party headers that nearly every file reads, compiled once.

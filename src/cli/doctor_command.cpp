@@ -74,8 +74,6 @@ Finding check_graphs(const graph::GraphRegistry& graphs) {
     return {"graphs", true, fmt::format("{} compiled", graphs.all().size()), ""};
 }
 
-constexpr std::chrono::seconds kProbeTime{5};
-
 /// Keys that are set although no model uses them: probably a person who has not configured one yet.
 std::string unused_key(const llm::LlmConfig& config) {
     for (const char* name : {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}) {

@@ -9,9 +9,13 @@
 #include "net/http_client.hpp"
 #include "workflows/common/intent.hpp"
 
+#include <chrono>
 #include <memory>
 
 namespace quaestor::cli {
+
+/// What asking all models whether they are there may take.
+inline constexpr std::chrono::seconds kProbeTime{5};
 
 class Language {
 public:

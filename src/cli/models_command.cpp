@@ -10,8 +10,6 @@ namespace quaestor::cli {
 
 namespace {
 
-constexpr std::chrono::seconds kProbeTime{5};
-
 constexpr std::string_view kHowToConfigure =
     "No model is configured: Quaestor answers with its own engine.\n"
     "To use one, put this into quaestor.yaml, with a name of your own:\n"

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kProblemsMax = 20;
 
 /// Schemas that hold the engine's own functions.
-constexpr std::array<std::string_view, 4> kSystemSchemas = {"", "main", "pg_catalog", "system"};
+constexpr std::array<std::string_view, 4> kFunctionSchemas = {"", "main", "pg_catalog", "system"};
 
 Reading read(Dialect dialect, std::string_view sql) {
     switch (dialect) {
@@ -169,7 +169,7 @@ void Guard::add_functions(const Reading& reading, Verdict& verdict) const {
     for (const Mention& function : reading.functions) {
         if (!once.is_new(written(function))) continue;
         const bool is_engines_own =
-            function.database.empty() && std::ranges::find(kSystemSchemas, function.schema) != kSystemSchemas.end();
+            function.database.empty() && std::ranges::find(kFunctionSchemas, function.schema) != kFunctionSchemas.end();
         if (!is_engines_own || !is_harmless_function(dialect_, function.name)) {
             verdict.errors.push_back(forbidden_function(dialect_, function));
         } else if (std::ranges::find(verdict.functions, function.name) == verdict.functions.end()) {

@@ -1,6 +1,7 @@
 #include "data/json_text.hpp"
 
 #include "base/text.hpp"
+#include "data/ascii.hpp"
 
 #include <fmt/format.h>
 
@@ -57,10 +58,6 @@ void write_escaped(std::string_view value, std::string& out) {
                 }
         }
     }
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// "-12.50": digits, at most one point with digits on both sides, no needless zero in front.

@@ -1,3 +1,4 @@
+#include "data/ascii.hpp"
 #include "data/statistics.hpp"
 #include "data/timed_run.hpp"
 
@@ -18,14 +19,7 @@ constexpr int kValuesChecked = 1'000;
 /// What stands before _id where rows point to other rows of their own table.
 constexpr auto kNamesOfSuperiors =
     std::to_array<std::string_view>({"boss", "manager", "parent", "reports_to", "root", "supervisor"});
-constexpr QueryLimits kLimits{.rows = 1, .bytes = 1 << 20, .timeout = std::chrono::seconds(5)};
-
-std::string lower(std::string_view name) {
-    std::string result(name);
-    std::ranges::transform(result, result.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
+constexpr QueryLimits kCheckLimits{.rows = 1, .bytes = 1 << 20, .timeout = std::chrono::seconds(5)};
 
 /// "categories" → "category", "addresses" → "address", "orders" → "order".
 std::string singular(std::string_view name) {
@@ -39,7 +33,7 @@ std::string singular(std::string_view name) {
 
 /// What a column's name says that it identifies: "customer_id", "customerId", "customer_code" → "customer".
 std::string stem_of(std::string_view column) {
-    const std::string name = lower(column);
+    const std::string name = lower_ascii(column);
     for (const std::string_view ending : {"_id", "_code", "_key", "_no", "_number", "id"}) {
         if (name.ends_with(ending) && name.size() > ending.size()) return name.substr(0, name.size() - ending.size());
     }
@@ -67,16 +61,16 @@ private:
     /// The one number that a query returns; nothing when it failed or none may be spent any more.
     std::optional<double> ask(const std::string& sql) {
         if (stop_.cancelled() || checks_++ >= kChecksMax) return std::nullopt;
-        const auto result = run_in_time(engine_, sql, kLimits, stop_);
+        const auto result = run_in_time(engine_, sql, kCheckLimits, stop_);
         if (!result || result->row_count != 1) return std::nullopt;
         return result->columns[0].number(0);
     }
 
     void find_primary_key(CatalogTable& table) {
         if (!table.primary_key.empty() || table.kind == CatalogTable::Kind::view || table.rows.value_or(0) == 0) return;
-        const std::string thing = singular(lower(table.name));
+        const std::string thing = singular(lower_ascii(table.name));
         for (const auto& column : table.columns) {
-            const std::string name = lower(column.name);
+            const std::string name = lower_ascii(column.name);
             const bool is_named_so = name == "id" || stem_of(name) == thing || name == thing || name == "code";
             if (!is_named_so || !may_be_key(column) || column.nulls.value_or(1) != 0) continue;
             // The number of different values may be an estimate, so only a far smaller one rules it out.
@@ -94,8 +88,8 @@ private:
     /// name where that is a telling one.
     void add_names(const CatalogTable& table) {
         if (table.primary_key.size() != 1) return;
-        const std::string name = lower(table.name);
-        const std::string key = lower(table.primary_key[0]);
+        const std::string name = lower_ascii(table.name);
+        const std::string key = lower_ascii(table.primary_key[0]);
         targets_[singular(name)].push_back(&table);
         if (singular(name) != name) targets_[name].push_back(&table);
         if (key != "id" && key != "code") targets_by_key_[key].push_back(&table);
@@ -127,13 +121,13 @@ private:
             if (named != targets.end()) found.insert(found.end(), named->second.begin(), named->second.end());
         };
         const std::string stem = stem_of(column);
-        const std::string name = stem.empty() ? lower(column) : stem;
+        const std::string name = stem.empty() ? lower_ascii(column) : stem;
         add(targets_, name);
         if (stem.empty()) std::erase(found, &table);  // visits.visit says nothing of another visit
         for (auto at = stem.find('_'); at != std::string::npos; at = stem.find('_', at + 1)) {
             add(targets_, stem.substr(at + 1));
         }
-        if (!stem.empty()) add(targets_by_key_, lower(column));
+        if (!stem.empty()) add(targets_by_key_, lower_ascii(column));
         const bool is_above = std::ranges::find(kNamesOfSuperiors, std::string_view(stem)) != kNamesOfSuperiors.end();
         if (is_above && table.primary_key.size() == 1) found.push_back(&table);
         return found;

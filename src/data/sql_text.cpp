@@ -1,5 +1,7 @@
 #include "data/sql_text.hpp"
 
+#include "data/ascii.hpp"
+
 #include <algorithm>
 
 namespace quaestor::data {
@@ -8,10 +10,6 @@ namespace {
 
 bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// Letters of other scripts count as parts of words, as they do for the engines.

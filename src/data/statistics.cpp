@@ -23,7 +23,7 @@ constexpr std::size_t kSampleBytesMax = 80;
 /// no way of estimating.
 constexpr std::int64_t kCountedRowsMax = 200'000;
 /// So that one huge table does not keep the others waiting.
-constexpr QueryLimits kLimits{
+constexpr QueryLimits kSampleLimits{
     .rows = kSampledRows, .bytes = std::size_t{32} << 20, .timeout = std::chrono::seconds(10)};
 /// Tables between two calls of publish.
 constexpr std::size_t kTablesPerPublish = 20;
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    Result<ResultSet> run(const std::string& sql) { return run_in_time(engine_, sql, kLimits, stop_); }
+    Result<ResultSet> run(const std::string& sql) { return run_in_time(engine_, sql, kSampleLimits, stop_); }
 
     void count_rows() {
         const auto counted = run("SELECT count(*) FROM " + from_);

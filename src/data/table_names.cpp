@@ -1,6 +1,7 @@
 #include "data/table_names.hpp"
 
 #include "base/text.hpp"
+#include "data/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,15 +10,6 @@
 namespace quaestor::data {
 
 namespace {
-
-/// As the engines compare names: only the letters A to Z have two cases.
-std::string lower(std::string_view name) {
-    std::string result(name);
-    for (char& c : result) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return result;
-}
 
 std::string full_name(std::string_view schema, std::string_view name) {
     return schema.empty() ? std::string(name) : std::string(schema) + "." + std::string(name);
@@ -32,8 +24,8 @@ bool is_default_schema(std::string_view schema) {
 bool is_no_table_of_a_person(const Mention& mention) {
     constexpr auto kSystemSchemas = std::to_array<std::string_view>({"pg_catalog", "pg_toast", "information_schema"});
     constexpr auto kSystemPrefixes = std::to_array<std::string_view>({"pg_", "sqlite_", "duckdb_", "pragma_"});
-    const std::string name = lower(mention.name);
-    return std::ranges::find(kSystemSchemas, lower(mention.schema)) != kSystemSchemas.end() ||
+    const std::string name = lower_ascii(mention.name);
+    return std::ranges::find(kSystemSchemas, lower_ascii(mention.schema)) != kSystemSchemas.end() ||
            std::ranges::any_of(kSystemPrefixes, [&](auto prefix) { return name.starts_with(prefix); }) ||
            name.find_first_of("./\\:*?") != std::string::npos;
 }
@@ -62,17 +54,17 @@ TableNames TableNames::parse(std::string_view list) {
 }
 
 void TableNames::add(std::string schema, std::string name) {
-    by_name_[lower(name)].push_back(tables_.size());
+    by_name_[lower_ascii(name)].push_back(tables_.size());
     tables_.push_back({std::move(schema), std::move(name)});
 }
 
 const TableNames::Entry* TableNames::find_entry(std::string_view schema, std::string_view name) const {
-    const auto found = by_name_.find(lower(name));
+    const auto found = by_name_.find(lower_ascii(name));
     if (found == by_name_.end()) return nullptr;
-    const std::string wanted = lower(schema);
+    const std::string wanted = lower_ascii(schema);
     for (const std::size_t place : found->second) {
-        const std::string there = lower(tables_[place].schema);
-        if (wanted.empty() ? there == lower(default_schema_) : there == wanted) return &tables_[place];
+        const std::string there = lower_ascii(tables_[place].schema);
+        if (wanted.empty() ? there == lower_ascii(default_schema_) : there == wanted) return &tables_[place];
         if (there.empty() && is_default_schema(wanted)) return &tables_[place];
     }
     const bool is_the_only_one = wanted.empty() && found->second.size() == 1;
@@ -84,10 +76,10 @@ std::optional<std::string> TableNames::find(const Mention& mention) const {
         if (is_no_table_of_a_person(mention)) return std::nullopt;
         return full_name(mention.schema, mention.name);
     }
-    if (!mention.database.empty() && lower(mention.database) != lower(database_)) return std::nullopt;
+    if (!mention.database.empty() && lower_ascii(mention.database) != lower_ascii(database_)) return std::nullopt;
     const Entry* entry = find_entry(mention.schema, mention.name);
     // DuckDB reads a.b also as table b of database a.
-    if (entry == nullptr && !database_.empty() && lower(mention.schema) == lower(database_)) {
+    if (entry == nullptr && !database_.empty() && lower_ascii(mention.schema) == lower_ascii(database_)) {
         entry = find_entry(default_schema_, mention.name);
     }
     if (entry == nullptr) return std::nullopt;

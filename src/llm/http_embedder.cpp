@@ -14,14 +14,14 @@ namespace quaestor::llm {
 namespace {
 
 /// About the 8,191 tokens that their models read, also of texts whose characters are tokens of their own.
-constexpr std::size_t kTextBytesMax = std::size_t{16} << 10;
+constexpr std::size_t kEmbeddedBytesMax = std::size_t{16} << 10;
 constexpr std::size_t kDimensionsMax = 65'536;
 
 /// The beginning of a text, not cut inside a character. They refuse an empty one; a space has a vector.
 std::string fitted(std::string text) {
     if (text.empty()) return " ";
-    if (text.size() <= kTextBytesMax) return text;
-    std::size_t end = kTextBytesMax;
+    if (text.size() <= kEmbeddedBytesMax) return text;
+    std::size_t end = kEmbeddedBytesMax;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
     text.resize(end);
     return text;

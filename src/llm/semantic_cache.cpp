@@ -13,7 +13,7 @@ namespace quaestor::llm {
 namespace {
 
 /// What is kept of a question's text, for invalidate().
-constexpr std::size_t kTextBytesMax = 1024;
+constexpr std::size_t kKeptTextBytesMax = 1024;
 
 /// The parts of a place as one key. Lengths keep ("ab", "c") and ("a", "bc") apart.
 std::string key_of(const CachePlace& place) {
@@ -191,7 +191,7 @@ Task<std::optional<json::value>> SemanticCache::find(const CachePlace& place, st
 Task<> SemanticCache::keep(const CachePlace& place, std::string text, json::value reply) {
     if (!inside_->settings.on) co_return;
     const std::string key = key_of(place);
-    Entry entry{.prompt = place.prompt, .text = text.substr(0, kTextBytesMax), .reply = std::move(reply)};
+    Entry entry{.prompt = place.prompt, .text = text.substr(0, kKeptTextBytesMax), .reply = std::move(reply)};
     const auto vector = co_await inside_->embed(std::move(text));
     if (!vector) co_return;
     entry.good_until = Deadline::after(inside_->clock, inside_->settings.lifetime);

@@ -6,10 +6,10 @@ namespace quaestor::native {
 
 namespace {
 
-struct PlacedColumn {
+struct NodeColumn {
     JoinNode node;
     ColumnId column = 0;
-    friend auto operator<=>(const PlacedColumn&, const PlacedColumn&) = default;
+    friend auto operator<=>(const NodeColumn&, const NodeColumn&) = default;
 };
 
 /// Whether a column alone is the primary key of its table.
@@ -24,7 +24,7 @@ bool identifies_row(const Schema& schema, ColumnId id) {
 
 std::set<JoinNode> known_rows(const Schema& schema, const std::vector<JoinStep>& plan,
                               const std::vector<Expression>& group) {
-    std::set<PlacedColumn> known_columns;
+    std::set<NodeColumn> known_columns;
     std::set<JoinNode> known;
     for (const Expression& expression : group) {
         const auto* ref = std::get_if<ColumnRef>(&expression.node);
@@ -33,18 +33,18 @@ std::set<JoinNode> known_rows(const Schema& schema, const std::vector<JoinStep>&
         known_columns.insert({node, ref->column});
         if (identifies_row(schema, ref->column)) known.insert(node);
     }
-    const auto is_known = [&](const PlacedColumn& column) {
+    const auto is_known = [&](const NodeColumn& column) {
         return known.contains(column.node) || known_columns.contains(column);
     };
-    const auto learn = [&](const PlacedColumn& from, const PlacedColumn& to) {
+    const auto learn = [&](const NodeColumn& from, const NodeColumn& to) {
         return is_known(from) && identifies_row(schema, to.column) && known.insert(to.node).second;
     };
     for (bool has_learnt = true; has_learnt;) {
         has_learnt = false;
         for (const JoinStep& step : plan) {
             if (!step.there || !step.on) continue;
-            const PlacedColumn there{*step.there, step.on->first};
-            const PlacedColumn here{step.node, step.on->second};
+            const NodeColumn there{*step.there, step.on->first};
+            const NodeColumn here{step.node, step.on->second};
             has_learnt = learn(there, here) || learn(here, there) || has_learnt;
         }
     }

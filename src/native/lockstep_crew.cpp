@@ -6,7 +6,7 @@ namespace {
 
 /// About 50 microseconds: longer than the pauses between the loops of one decoded token.
 constexpr int kSpins = 2000;
-constexpr std::uint64_t kNoItem = 0xFFFF'FFFF;
+constexpr std::uint64_t kNoItemLeft = 0xFFFF'FFFF;
 
 void pause_briefly() {
 #if defined(__aarch64__)
@@ -35,7 +35,7 @@ void LockstepCrew::run(std::size_t count, Call call, void* work) {
     }
     const std::uint32_t round = round_.load(std::memory_order_relaxed) + 1;
     // No item can be taken while the loop is described.
-    ticket_.store((std::uint64_t{round} << 32) | kNoItem);
+    ticket_.store((std::uint64_t{round} << 32) | kNoItemLeft);
     call_.store(call);
     work_.store(work);
     done_.store(0);
@@ -52,7 +52,7 @@ void LockstepCrew::help() {
     while (true) {
         const Call call = call_.load();
         void* const work = work_.load();
-        const std::uint64_t item = ticket & kNoItem;
+        const std::uint64_t item = ticket & kNoItemLeft;
         if (item >= count_.load()) return;
         if (!ticket_.compare_exchange_weak(ticket, ticket + 1)) continue;
         call(work, static_cast<std::size_t>(item));

@@ -105,7 +105,7 @@ std::size_t decimal_size(std::string_view text) {
     return digits(whole + 1);
 }
 
-bool is_plain_number(std::string_view text) {
+bool is_written_number(std::string_view text) {
     if (text.starts_with('-')) text.remove_prefix(1);
     return !text.empty() && decimal_size(text) == text.size();
 }
@@ -168,7 +168,7 @@ std::optional<std::string> number_of(std::string_view text) {
     const std::string folded = fold(text);
     std::string said(strip(strip(strip(folded, is_white), is_money_or_share), is_white));
     std::erase(said, ',');
-    if (is_plain_number(said)) return said;
+    if (is_written_number(said)) return said;
 
     SpokenSum sum(split_at_white(said).size() == 1);
     std::ranges::replace(said, '-', ' ');

@@ -25,10 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kOutput = "|";
-constexpr std::string_view kErrors = "!";
-constexpr std::string_view kJson = "@";
-constexpr std::string_view kExit = "=";
+constexpr std::string_view kOutputMark = "|";
+constexpr std::string_view kErrorsMark = "!";
+constexpr std::string_view kJsonMark = "@";
+constexpr std::string_view kExitMark = "=";
 
 std::string read_text(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -59,7 +59,7 @@ struct Step {
 };
 
 std::vector<Step> parse_steps(const std::vector<std::string>& lines) {
-    const std::set<std::string_view> marks{kOutput, kErrors, kJson, kExit};
+    const std::set<std::string_view> marks{kOutputMark, kErrorsMark, kJsonMark, kExitMark};
     std::vector<Step> steps;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string& line = lines[i];
@@ -195,14 +195,14 @@ private:
     }
 
     void compare(const Step& step, const ProgramEnd& end) {
-        const auto exit_lines = lines_of(step.block, kExit);
+        const auto exit_lines = lines_of(step.block, kExitMark);
         const std::string exit_expected = exit_lines.empty() ? "0" : exit_lines.front();
-        const auto json_expected = lines_of(step.block, kJson);
+        const auto json_expected = lines_of(step.block, kJsonMark);
         const std::string json_problem = json_expected.empty() ? "" : compare_json(json_expected, end.output);
         const bool is_as_written =
             json_problem.empty() && exit_expected == std::to_string(end.exit_code) &&
-            (!json_expected.empty() || matches(lines_of(step.block, kOutput), text::lines(end.output), names_)) &&
-            matches(lines_of(step.block, kErrors), text::lines(end.errors), names_);
+            (!json_expected.empty() || matches(lines_of(step.block, kOutputMark), text::lines(end.output), names_)) &&
+            matches(lines_of(step.block, kErrorsMark), text::lines(end.errors), names_);
         if (is_as_written) return;
         const std::string actual = describe(end);
         difference_ += fmt::format("line {}: > {}\nexpected:\n{}\n{}was:\n{}\n", step.line + 1, step.rest,
@@ -235,9 +235,9 @@ private:
                 text += line.empty() ? fmt::format("{}\n", mark) : fmt::format("{} {}\n", mark, generalise(line));
             }
         };
-        add(kOutput, end.output);
-        add(kErrors, end.errors);
-        if (end.exit_code != 0) text += fmt::format("{} {}\n", kExit, end.exit_code);
+        add(kOutputMark, end.output);
+        add(kErrorsMark, end.errors);
+        if (end.exit_code != 0) text += fmt::format("{} {}\n", kExitMark, end.exit_code);
         return text;
     }
 

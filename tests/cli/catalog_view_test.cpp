@@ -15,7 +15,7 @@ using data::ValueKind;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::size_t kWide = 120;
+constexpr std::size_t kCatalogWidth = 120;
 
 Catalog library() {
     Catalog catalog{.source = "library.db", .dialect = Dialect::postgres, .default_schema = "public"};
@@ -72,7 +72,7 @@ TEST(WrittenName, KeepsCapitalsOnlyWhereTheEngineWould) {
 }
 
 TEST(DrawCatalog, ShowsTablesAndHowTheyHangTogether) {
-    EXPECT_EQ(draw(library(), kWide),
+    EXPECT_EQ(draw(library(), kCatalogWidth),
               "library.db — PostgreSQL, 2 tables, 1 view, 1,200,003 rows\n"
               "\n"
               "table                       rows  columns  key            description\n"
@@ -87,24 +87,25 @@ TEST(DrawCatalog, ShowsTablesAndHowTheyHangTogether) {
 
 TEST(DrawCatalog, OfAnEmptyDatabaseSaysSo) {
     const Catalog catalog{.source = "new.duckdb"};
-    EXPECT_EQ(draw(catalog, kWide), "new.duckdb — DuckDB, no tables\n");
+    EXPECT_EQ(draw(catalog, kCatalogWidth), "new.duckdb — DuckDB, no tables\n");
 }
 
 TEST(DrawCatalog, ShowsTheGlossary) {
     auto catalog = library();
     catalog.glossary = {{"loan", "a row of archive.\"Old Loans\""}};
-    EXPECT_THAT(draw(catalog, kWide), HasSubstr("What words mean here\n  loan: a row of archive.\"Old Loans\"\n"));
+    EXPECT_THAT(draw(catalog, kCatalogWidth),
+                HasSubstr("What words mean here\n  loan: a row of archive.\"Old Loans\"\n"));
 }
 
 TEST(DrawCatalog, SaysNothingOfRowsThatWereNotCounted) {
     auto catalog = library();
     catalog.is_complete = false;
-    EXPECT_THAT(draw(catalog, kWide), HasSubstr("2 tables, 1 view\n"));
+    EXPECT_THAT(draw(catalog, kCatalogWidth), HasSubstr("2 tables, 1 view\n"));
 }
 
 TEST(DrawTable, ShowsEachColumnAndItsValues) {
     const auto catalog = library();
-    EXPECT_EQ(draw(catalog, catalog.tables[1], kWide),
+    EXPECT_EQ(draw(catalog, catalog.tables[1], kCatalogWidth),
               "books — 3 rows\n"
               "One line per copy\n"
               "\n"
@@ -119,7 +120,7 @@ TEST(DrawTable, ShowsEachColumnAndItsValues) {
 
 TEST(DrawTable, LeavesOutWhatNothingIsKnownOf) {
     const auto catalog = library();
-    const auto drawn = draw(catalog, catalog.tables[0], kWide);
+    const auto drawn = draw(catalog, catalog.tables[0], kCatalogWidth);
     EXPECT_THAT(drawn, HasSubstr("archive.\"Old Loans\" — about 1,200,000 rows\n"));
     EXPECT_THAT(drawn, HasSubstr("book    integer  → books.id (inferred)\n"));
     EXPECT_THAT(drawn, Not(HasSubstr("nulls")));
@@ -132,7 +133,7 @@ TEST(DrawTable, ShowsAllColumnsOfALinkThatHasSeveral) {
          .name = "parts",
          .columns = {{.name = "a", .type = "INT"}, {.name = "b", .type = "INT"}},
          .foreign_keys = {{.columns = {"a", "b"}, .schema = "main", .table = "wholes", .target_columns = {"x", "y"}}}}};
-    const auto drawn = draw(catalog, catalog.tables[0], kWide);
+    const auto drawn = draw(catalog, catalog.tables[0], kCatalogWidth);
     EXPECT_THAT(drawn, HasSubstr("parts.(a, b) → wholes.(x, y)\n"));
     EXPECT_THAT(drawn, HasSubstr("b       INT   → wholes.y\n"));
 }

@@ -10,29 +10,30 @@ namespace quaestor::cli {
 
 namespace {
 
-constexpr std::size_t kWide = 100;
+constexpr std::size_t kBarWidth = 100;
 
 TEST(ProgressLine, ShowsWhatAndHowMuch) {
-    EXPECT_EQ(progress_line("sales.csv", 0, kWide), "░░░░░░░░░░░░░░░░░░░░░░░░   0 %  sales.csv");
-    EXPECT_EQ(progress_line("sales.csv", 0.5, kWide), "████████████░░░░░░░░░░░░  50 %  sales.csv");
-    EXPECT_EQ(progress_line("sales.csv", 1, kWide), "████████████████████████ 100 %  sales.csv");
+    EXPECT_EQ(progress_line("sales.csv", 0, kBarWidth), "░░░░░░░░░░░░░░░░░░░░░░░░   0 %  sales.csv");
+    EXPECT_EQ(progress_line("sales.csv", 0.5, kBarWidth), "████████████░░░░░░░░░░░░  50 %  sales.csv");
+    EXPECT_EQ(progress_line("sales.csv", 1, kBarWidth), "████████████████████████ 100 %  sales.csv");
 }
 
 TEST(ProgressLine, IsNotFullBeforeTheEnd) {
-    EXPECT_EQ(progress_line("", 0.999, kWide), "███████████████████████░  99 %  ");
+    EXPECT_EQ(progress_line("", 0.999, kBarWidth), "███████████████████████░  99 %  ");
 }
 
 TEST(ProgressLine, TakesWhatIsNoPartForTheNearestThatIs) {
-    EXPECT_EQ(progress_line("a", -1, kWide), progress_line("a", 0, kWide));
-    EXPECT_EQ(progress_line("a", 7, kWide), progress_line("a", 1, kWide));
-    EXPECT_EQ(progress_line("a", std::numeric_limits<double>::quiet_NaN(), kWide), progress_line("a", 0, kWide));
+    EXPECT_EQ(progress_line("a", -1, kBarWidth), progress_line("a", 0, kBarWidth));
+    EXPECT_EQ(progress_line("a", 7, kBarWidth), progress_line("a", 1, kBarWidth));
+    EXPECT_EQ(progress_line("a", std::numeric_limits<double>::quiet_NaN(), kBarWidth),
+              progress_line("a", 0, kBarWidth));
 }
 
 TEST(ProgressLine, FitsItsLineWhateverAFileIsCalled) {
-    for (std::size_t width = 1; width < kWide; ++width) {
+    for (std::size_t width = 1; width < kBarWidth; ++width) {
         EXPECT_LE(text::display_width(progress_line(std::string(200, 'x'), 0.5, width)), width);
     }
-    EXPECT_EQ(progress_line("a\x1b[2Jb\nc", 0, kWide), "░░░░░░░░░░░░░░░░░░░░░░░░   0 %  a␛[2Jb␊c");
+    EXPECT_EQ(progress_line("a\x1b[2Jb\nc", 0, kBarWidth), "░░░░░░░░░░░░░░░░░░░░░░░░   0 %  a␛[2Jb␊c");
 }
 
 TEST(ProgressBar, IsSilentWhereNobodyWatches) {

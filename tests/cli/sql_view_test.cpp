@@ -17,36 +17,36 @@ using data::ValueKind;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr std::size_t kWide = 100;
+constexpr std::size_t kSqlWidth = 100;
 
 TEST(PointAt, MarksThePlaceBelowItsLine) {
-    EXPECT_EQ(point_at("SELECT * FROM ordres", 14, kWide),
+    EXPECT_EQ(point_at("SELECT * FROM ordres", 14, kSqlWidth),
               "SELECT * FROM ordres\n"
               "              ^");
 }
 
 TEST(PointAt, ShowsOnlyTheLineThatIsMeantWithItsNumber) {
-    EXPECT_EQ(point_at("SELECT a\nFROM b\nWHERE c", 14, kWide),
+    EXPECT_EQ(point_at("SELECT a\nFROM b\nWHERE c", 14, kSqlWidth),
               "line 2: FROM b\n"
               "             ^");
-    EXPECT_EQ(point_at("SELECT a\nFROM b", 9, kWide),
+    EXPECT_EQ(point_at("SELECT a\nFROM b", 9, kSqlWidth),
               "line 2: FROM b\n"
               "        ^");
 }
 
 TEST(PointAt, CountsColumnsOfTheTerminalNotBytes) {
-    EXPECT_EQ(point_at("SELECT 'Zürich 東京', x", 24, kWide),
+    EXPECT_EQ(point_at("SELECT 'Zürich 東京', x", 24, kSqlWidth),
               "SELECT 'Zürich 東京', x\n"
               "                     ^");
-    EXPECT_EQ(point_at("SELECT\tx", 7, kWide),
+    EXPECT_EQ(point_at("SELECT\tx", 7, kSqlWidth),
               "SELECT␉x\n"
               "       ^");
 }
 
 TEST(PointAt, StandsBehindTheEndWhereSomethingIsMissing) {
-    EXPECT_EQ(point_at("SELECT", 6, kWide), "SELECT\n      ^");
-    EXPECT_EQ(point_at("SELECT", 600, kWide), "SELECT\n      ^");
-    EXPECT_EQ(point_at("", 0, kWide), "\n^");
+    EXPECT_EQ(point_at("SELECT", 6, kSqlWidth), "SELECT\n      ^");
+    EXPECT_EQ(point_at("SELECT", 600, kSqlWidth), "SELECT\n      ^");
+    EXPECT_EQ(point_at("", 0, kSqlWidth), "\n^");
 }
 
 TEST(PointAt, CutsALongLineOnBothSides) {
@@ -60,7 +60,7 @@ TEST(PointAt, CutsALongLineOnBothSides) {
 }
 
 TEST(PointAt, NeverSendsControlCharacters) {
-    EXPECT_EQ(point_at("SELECT '\x1b[2J' x", 7, kWide), "SELECT '␛[2J' x\n       ^");
+    EXPECT_EQ(point_at("SELECT '\x1b[2J' x", 7, kSqlWidth), "SELECT '␛[2J' x\n       ^");
 }
 
 TEST(DescribeVerdict, TellsWhatAnAcceptedStatementUses) {
@@ -68,7 +68,7 @@ TEST(DescribeVerdict, TellsWhatAnAcceptedStatementUses) {
     verdict.ok = true;
     verdict.tables = {"main.a", "b"};
     verdict.functions = {"count"};
-    EXPECT_EQ(describe(verdict, "SELECT 1", kWide),
+    EXPECT_EQ(describe(verdict, "SELECT 1", kSqlWidth),
               "ok\n"
               "  reads    main.a, b\n"
               "  calls    count\n");
@@ -82,7 +82,7 @@ TEST(DescribeVerdict, TellsEveryObjectionWithItsPlaceAndWhatToDo) {
                        .suggestion = "did you mean \"orders\"?"},
                       {.code = Problem::Code::too_deep, .message = "it is too deep", .at = {}, .suggestion = ""}};
     verdict.warnings = {{.code = Problem::Code::select_star, .message = "a star", .at = 7, .suggestion = ""}};
-    EXPECT_EQ(describe(verdict, "SELECT * FROM ordres", kWide),
+    EXPECT_EQ(describe(verdict, "SELECT * FROM ordres", kSqlWidth),
               "refused\n"
               "error: there is no table \"ordres\"\n"
               "    SELECT * FROM ordres\n"
@@ -116,7 +116,7 @@ ResultSet result_of(std::vector<ResultColumn> columns) {
 TEST(DrawResult, AlignsNumbersToTheRightAndShowsNulls) {
     const auto result = result_of({column("amount", ValueKind::decimal, {"1.50", nullptr, "100.00"}),
                                    column("who", ValueKind::text, {"Ada", "", nullptr})});
-    EXPECT_EQ(draw(result, kWide),
+    EXPECT_EQ(draw(result, kSqlWidth),
               "amount  who\n"
               "──────  ────\n"
               "  1.50  Ada\n"
@@ -125,7 +125,7 @@ TEST(DrawResult, AlignsNumbersToTheRightAndShowsNulls) {
 }
 
 TEST(DrawResult, WithoutRowsIsItsHead) {
-    EXPECT_EQ(draw(result_of({column("a", ValueKind::text, {})}), kWide), "a\n─\n");
+    EXPECT_EQ(draw(result_of({column("a", ValueKind::text, {})}), kSqlWidth), "a\n─\n");
 }
 
 TEST(DrawResult, NeverSendsControlCharacters) {
@@ -133,7 +133,7 @@ TEST(DrawResult, NeverSendsControlCharacters) {
                                           {"\x1b]0;owned\x07", "two\nlines",
                                            "\xc2\x9b"
                                            "31m"})});
-    EXPECT_EQ(draw(result, kWide),
+    EXPECT_EQ(draw(result, kSqlWidth),
               "a␇\n"
               "──────────\n"
               "␛]0;owned␇\n"

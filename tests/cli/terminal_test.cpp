@@ -14,7 +14,7 @@ namespace quaestor::cli {
 
 namespace {
 
-constexpr std::size_t kWide = 100;
+constexpr std::size_t kTerminalWidth = 100;
 
 /// The width of the widest line.
 std::size_t width_of(const std::string& drawn) {
@@ -26,7 +26,7 @@ std::size_t width_of(const std::string& drawn) {
 
 TEST(Table, HasTitlesARuleAndOneLineForEachRow) {
     const Table table{.columns = {{"name"}, {"place"}}, .rows = {{"Ada", "London"}, {"Emmy", "Erlangen"}}};
-    EXPECT_EQ(draw(table, kWide),
+    EXPECT_EQ(draw(table, kTerminalWidth),
               "name  place\n"
               "────  ────────\n"
               "Ada   London\n"
@@ -35,7 +35,7 @@ TEST(Table, HasTitlesARuleAndOneLineForEachRow) {
 
 TEST(Table, AlignsNumbersToTheRight) {
     const Table table{.columns = {{"n", true}, {"what"}}, .rows = {{"1", "one"}, {"1000", "many"}}};
-    EXPECT_EQ(draw(table, kWide),
+    EXPECT_EQ(draw(table, kTerminalWidth),
               "   n  what\n"
               "────  ────\n"
               "   1  one\n"
@@ -43,20 +43,21 @@ TEST(Table, AlignsNumbersToTheRight) {
 }
 
 TEST(Table, WithoutRowsIsItsHead) {
-    EXPECT_EQ(draw({.columns = {{"a"}, {"bc"}}, .rows = {}}, kWide), "a  bc\n─  ──\n");
+    EXPECT_EQ(draw({.columns = {{"a"}, {"bc"}}, .rows = {}}, kTerminalWidth), "a  bc\n─  ──\n");
 }
 
 TEST(Table, WithoutColumnsIsEmptyLines) {
-    EXPECT_EQ(draw({.columns = {}, .rows = {{}}}, kWide), "\n\n\n");
+    EXPECT_EQ(draw({.columns = {}, .rows = {{}}}, kTerminalWidth), "\n\n\n");
 }
 
 TEST(Table, HasNoSpacesAtTheEndOfALine) {
-    EXPECT_EQ(draw({.columns = {{"a"}, {"b"}}, .rows = {{"long", ""}, {"", ""}}}, kWide), "a     b\n────  ─\nlong\n\n");
+    EXPECT_EQ(draw({.columns = {{"a"}, {"b"}}, .rows = {{"long", ""}, {"", ""}}}, kTerminalWidth),
+              "a     b\n────  ─\nlong\n\n");
 }
 
 TEST(Table, CountsWideCharactersAsTheTerminalDoes) {
     const Table table{.columns = {{"city"}, {"x"}}, .rows = {{"東京", "1"}, {"Zürich", "2"}, {"Zu\u0308rich", "3"}}};
-    EXPECT_EQ(draw(table, kWide),
+    EXPECT_EQ(draw(table, kTerminalWidth),
               "city    x\n"
               "──────  ─\n"
               "東京    1\n"
@@ -84,7 +85,8 @@ TEST(Table, KeepsSomethingOfEachColumnWhereThereIsNoRoom) {
 }
 
 TEST(Table, MakesControlCharactersVisible) {
-    EXPECT_EQ(draw({.columns = {{"a\tb"}}, .rows = {{"\x1b[31mred\n"}}}, kWide), "a␉b\n─────────\n␛[31mred␊\n");
+    EXPECT_EQ(draw({.columns = {{"a\tb"}}, .rows = {{"\x1b[31mred\n"}}}, kTerminalWidth),
+              "a␉b\n─────────\n␛[31mred␊\n");
 }
 
 TEST(Table, MayWrapAtSpacesInsteadOfCutting) {

@@ -23,7 +23,7 @@ int larger(int there, int change) {
     return std::max(there, change);
 }
 
-struct State {
+struct RandomState {
     std::vector<int> list;
     std::vector<Entry> entries;
     int most = 0;
@@ -31,11 +31,11 @@ struct State {
     std::optional<std::string> maybe;
 
     static constexpr auto kReducers =
-        std::tuple{append<&State::list>, merge_by_id<&State::entries>, reduce<&State::most, &larger>};
+        std::tuple{append<&RandomState::list>, merge_by_id<&RandomState::entries>, reduce<&RandomState::most, &larger>};
 };
-BOOST_DESCRIBE_STRUCT(State, (), (list, entries, most, plain, maybe))
+BOOST_DESCRIBE_STRUCT(RandomState, (), (list, entries, most, plain, maybe))
 
-using Change = Update<State>;
+using RandomChange = Update<RandomState>;
 
 class Chance {
 public:
@@ -57,37 +57,37 @@ public:
     std::optional<std::string> text() { return one_in(2) ? std::optional(std::to_string(below(100))) : std::nullopt; }
 
     /// Contributions to the fields that have a reducer.
-    Change contributions() {
-        Change change;
+    RandomChange contributions() {
+        RandomChange change;
         for (int i = below(4); i > 0; --i) {
-            if (one_in(2)) change.set<&State::list>(numbers());
-            if (one_in(2)) change.set<&State::entries>(entries());
-            if (one_in(2)) change.set<&State::most>(below(100));
+            if (one_in(2)) change.set<&RandomState::list>(numbers());
+            if (one_in(2)) change.set<&RandomState::entries>(entries());
+            if (one_in(2)) change.set<&RandomState::most>(below(100));
         }
         return change;
     }
 
     /// Anything that one task may do.
-    Change change() {
-        Change change = contributions();
-        if (one_in(6)) change.replace<&State::list>(numbers());
-        if (one_in(6)) change.replace<&State::entries>(entries());
-        if (one_in(3)) change.set<&State::plain>(below(100));
-        if (one_in(3)) change.set<&State::maybe>(text());
+    RandomChange change() {
+        RandomChange change = contributions();
+        if (one_in(6)) change.replace<&RandomState::list>(numbers());
+        if (one_in(6)) change.replace<&RandomState::entries>(entries());
+        if (one_in(3)) change.set<&RandomState::plain>(below(100));
+        if (one_in(3)) change.set<&RandomState::maybe>(text());
         return change;
     }
 
-    State state() { return {numbers(), {}, below(100), below(100), text()}; }
+    RandomState state() { return {numbers(), {}, below(100), below(100), text()}; }
 
 private:
     SeededRandom random_;
 };
 
-std::string text_of(const State& state) {
+std::string text_of(const RandomState& state) {
     return to_text(encode(state));
 }
 
-State applied(State state, std::vector<Change> changes) {
+RandomState applied(RandomState state, std::vector<RandomChange> changes) {
     merge(state, std::span(changes), nullptr).value();
     return state;
 }
@@ -100,10 +100,10 @@ protected:
 
 TEST_P(UpdateProperty, ContributionsOfAStepAreTheSameAsOneAfterTheOther) {
     for (int round = 0; round < kRounds; ++round) {
-        const State before = chance_.state();
-        std::vector<Change> changes;
+        const RandomState before = chance_.state();
+        std::vector<RandomChange> changes;
         for (int i = chance_.below(5); i > 0; --i) changes.push_back(chance_.contributions());
-        State one_by_one = before;
+        RandomState one_by_one = before;
         for (const auto& change : changes) one_by_one = applied(std::move(one_by_one), {change});
         ASSERT_EQ(text_of(applied(before, changes)), text_of(one_by_one));
     }
@@ -111,16 +111,19 @@ TEST_P(UpdateProperty, ContributionsOfAStepAreTheSameAsOneAfterTheOther) {
 
 TEST_P(UpdateProperty, ContributionsOfATaskAreTheSameAsThoseOfSeveral) {
     for (int round = 0; round < kRounds; ++round) {
-        const State before = chance_.state();
-        Change together;
-        std::vector<Change> apart;
+        const RandomState before = chance_.state();
+        RandomChange together;
+        std::vector<RandomChange> apart;
         for (int i = chance_.below(5); i > 0; --i) {
             const auto numbers = chance_.numbers();
             const auto entries = chance_.entries();
             const int number = chance_.below(100);
-            together.set<&State::list>(numbers).set<&State::entries>(entries).set<&State::most>(number);
-            apart.push_back(
-                Change().set<&State::list>(numbers).set<&State::entries>(entries).set<&State::most>(number));
+            together.set<&RandomState::list>(numbers).set<&RandomState::entries>(entries).set<&RandomState::most>(
+                number);
+            apart.push_back(RandomChange()
+                                .set<&RandomState::list>(numbers)
+                                .set<&RandomState::entries>(entries)
+                                .set<&RandomState::most>(number));
         }
         ASSERT_EQ(text_of(applied(before, {together})), text_of(applied(before, apart)));
     }
@@ -128,26 +131,26 @@ TEST_P(UpdateProperty, ContributionsOfATaskAreTheSameAsThoseOfSeveral) {
 
 TEST_P(UpdateProperty, PatchesTurnTheOldJsonIntoTheNew) {
     for (int round = 0; round < kRounds; ++round) {
-        State state = chance_.state();
+        RandomState state = chance_.state();
         json::object stored = encode(state).as_object();
         for (int step = 0; step < 10; ++step) {
-            std::vector<Change> changes{chance_.change()};
+            std::vector<RandomChange> changes{chance_.change()};
             while (chance_.one_in(2)) changes.push_back(chance_.contributions());
             const auto memory = ValueMemory::make();
             const auto patch = merge(state, std::span(changes), &memory).value();
             ASSERT_TRUE(apply(patch, stored));
             // An empty optional is null in a patch and left out in a snapshot: compare what is read from them.
-            ASSERT_EQ(text_of(decode<State>(stored).value()), text_of(state));
+            ASSERT_EQ(text_of(decode<RandomState>(stored).value()), text_of(state));
         }
     }
 }
 
 TEST_P(UpdateProperty, SurvivesBeingStored) {
     for (int round = 0; round < kRounds; ++round) {
-        const State before = chance_.state();
+        const RandomState before = chance_.state();
         const auto change = chance_.change();
         const auto back =
-            Change::from_json(parse_json(to_text(change.to_json())).value(), UnknownFields::refuse).value();
+            RandomChange::from_json(parse_json(to_text(change.to_json())).value(), UnknownFields::refuse).value();
         ASSERT_EQ(text_of(applied(before, {back})), text_of(applied(before, {change})));
     }
 }

@@ -312,20 +312,20 @@ TEST(ShapePictures, OutlineStaysOneWayALineWhateverTheNames) {
     EXPECT_EQ(std::ranges::count(outline, '\n'), 1 + 10);
 }
 
-struct State {
+struct NumberState {
     int number = 0;
 };
-BOOST_DESCRIBE_STRUCT(State, (), (number))
+BOOST_DESCRIBE_STRUCT(NumberState, (), (number))
 
-Update<State> nothing(const State&) {
+Update<NumberState> nothing(const NumberState&) {
     return {};
 }
-Update<State> take_number(const State&, const int&) {
+Update<NumberState> take_number(const NumberState&, const int&) {
     return {};
 }
 
 TEST(GraphBuilder, ListsEveryMistakeInOneError) {
-    const auto graph = Graph<State>("demo").node("a", nothing).node("b", nothing).edge(kStart, "a").compile();
+    const auto graph = Graph<NumberState>("demo").node("a", nothing).node("b", nothing).edge(kStart, "a").compile();
     ASSERT_FALSE(graph);
     EXPECT_EQ(graph.error().code, Code::invalid_argument);
     EXPECT_EQ(graph.error().message,
@@ -335,10 +335,10 @@ TEST(GraphBuilder, ListsEveryMistakeInOneError) {
 
 TEST(GraphBuilder, KnowsTheItemTypesOfWorkersAndFanOuts) {
     const auto graph =
-        Graph<State>("demo")
+        Graph<NumberState>("demo")
             .node("work", take_number)
             .node("join", nothing)
-            .fan_out(kStart, [](const State&) { return std::vector<std::string>{"a"}; }, "work", {.join = "join"})
+            .fan_out(kStart, [](const NumberState&) { return std::vector<std::string>{"a"}; }, "work", {.join = "join"})
             .edge("join", kEnd)
             .compile();
     ASSERT_FALSE(graph);
@@ -346,20 +346,23 @@ TEST(GraphBuilder, KnowsTheItemTypesOfWorkersAndFanOuts) {
 }
 
 TEST(GraphBuilder, TakesFunctionsOfEveryShape) {
-    const auto with_item = [](const State&, const int&, Context&) -> Task<Update<State>> { co_return Update<State>(); };
-    const auto graph = Graph<State>("demo")
-                           .node("plain", nothing)
-                           .node("coroutine", [](const State&) -> Task<Update<State>> { co_return Update<State>(); })
-                           .node("with_context", [](const State&, Context&) { return Update<State>(); })
-                           .node("with_item", with_item)
-                           .node("failing", [](const State&) { return fail(Code::internal, "no"); })
-                           .edge(kStart, "plain")
-                           .edge("plain", "coroutine")
-                           .edge("coroutine", "with_context")
-                           .fan_out("with_context", [](const State& state) { return std::vector{state.number}; },
-                                    "with_item", {.join = "failing"})
-                           .edge("failing", kEnd)
-                           .compile();
+    const auto with_item = [](const NumberState&, const int&, Context&) -> Task<Update<NumberState>> {
+        co_return Update<NumberState>();
+    };
+    const auto graph =
+        Graph<NumberState>("demo")
+            .node("plain", nothing)
+            .node("coroutine", [](const NumberState&) -> Task<Update<NumberState>> { co_return Update<NumberState>(); })
+            .node("with_context", [](const NumberState&, Context&) { return Update<NumberState>(); })
+            .node("with_item", with_item)
+            .node("failing", [](const NumberState&) { return fail(Code::internal, "no"); })
+            .edge(kStart, "plain")
+            .edge("plain", "coroutine")
+            .edge("coroutine", "with_context")
+            .fan_out("with_context", [](const NumberState& state) { return std::vector{state.number}; }, "with_item",
+                     {.join = "failing"})
+            .edge("failing", kEnd)
+            .compile();
     ASSERT_TRUE(graph) << graph.error().message;
     EXPECT_EQ(graph->shape().nodes[3].item_type, "int");
     EXPECT_EQ(graph->shape().nodes[0].item_type, "");

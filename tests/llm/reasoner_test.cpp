@@ -18,8 +18,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-enum class Colour { red, blue };
-BOOST_DESCRIBE_ENUM(Colour, red, blue)
+enum class TasteColour { red, blue };
+BOOST_DESCRIBE_ENUM(TasteColour, red, blue)
 
 struct Taste {
     static constexpr std::string_view kKey = "taste";
@@ -31,7 +31,7 @@ struct Taste {
     };
     struct Output {
         std::string reasoning;
-        Colour colour = Colour::red;
+        TasteColour colour = TasteColour::red;
         std::optional<int> count;
         BOOST_DESCRIBE_CLASS(Output, (), (reasoning, colour, count), (), ())
     };
@@ -74,7 +74,7 @@ protected:
         reasoner_->answer_natively<Taste>(
             [this](const Taste::Input& input, AskOptions) -> Task<Result<Taste::Output>> {
                 ++native_calls_;
-                co_return Taste::Output{input.question, Colour::red, std::nullopt};
+                co_return Taste::Output{input.question, TasteColour::red, std::nullopt};
             },
             is_fallback);
     }
@@ -101,7 +101,7 @@ TEST_F(ReasonerTest, AnswersWithTheTypeOfThePrompt) {
     http_.says(kBlue);
     const auto reply = ask();
     ASSERT_TRUE(reply) << reply.error().describe();
-    EXPECT_EQ(reply->output.colour, Colour::blue);
+    EXPECT_EQ(reply->output.colour, TasteColour::blue);
     EXPECT_EQ(reply->output.count, std::nullopt);
     EXPECT_EQ(reply->by, AnsweredBy::model);
     EXPECT_EQ(reply->model, "compatible/small");
@@ -270,7 +270,7 @@ TEST_F(ReasonerTest, AnswersTheSameQuestionFromTheCache) {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->by, AnsweredBy::cache);
     EXPECT_EQ(again->model, "compatible/small");
-    EXPECT_EQ(again->output.colour, Colour::blue);
+    EXPECT_EQ(again->output.colour, TasteColour::blue);
     EXPECT_THAT(record_models(), ElementsAre("compatible/small", "cache"));
 }
 
@@ -286,14 +286,14 @@ TEST_F(ReasonerTest, AsksAnewWhenANumberOrWhatItDependsOnDiffers) {
 TEST_F(ReasonerTest, AsksAnewWhenTheCacheIsNotWanted) {
     http_.says(kBlue).says(kRed);
     (void)ask();
-    EXPECT_EQ(ask("sky?", {.may_use_cache = false})->output.colour, Colour::red);
+    EXPECT_EQ(ask("sky?", {.may_use_cache = false})->output.colour, TasteColour::red);
 }
 
 TEST_F(ReasonerTest, NeverSharesAConversationBetweenSessions) {
     http_.says(kBlue).says(kRed);
-    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "ann"})->output.colour, Colour::blue);
-    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "bob"})->output.colour, Colour::red);
-    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "ann"})->output.colour, Colour::blue);
+    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "ann"})->output.colour, TasteColour::blue);
+    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "bob"})->output.colour, TasteColour::red);
+    EXPECT_EQ(ask<ChatTaste>("sky?", {.session = "ann"})->output.colour, TasteColour::blue);
     EXPECT_EQ(http_.requests.size(), 2U);
 }
 

@@ -14,8 +14,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-enum class Kind { sum, rank, trend };
-BOOST_DESCRIBE_ENUM(Kind, sum, rank, trend)
+enum class QuestionKind { sum, rank, trend };
+BOOST_DESCRIBE_ENUM(QuestionKind, sum, rank, trend)
 
 struct Filter {
     std::string column;
@@ -24,10 +24,10 @@ struct Filter {
 BOOST_DESCRIBE_STRUCT(Filter, (), (column, limit))
 
 struct Plan {
-    Kind kind = Kind::sum;
+    QuestionKind kind = QuestionKind::sum;
     std::vector<Filter> filters;
     std::optional<Filter> best;
-    std::optional<Kind> other;
+    std::optional<QuestionKind> other;
     double share = 0;
     bool is_sure = false;
 };

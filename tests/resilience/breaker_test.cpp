@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-constexpr BreakerSettings kSettings{.failure_limit = 3, .open_time = 60s};
+constexpr BreakerSettings kBreakerSettings{.failure_limit = 3, .open_time = 60s};
 
 class BreakerTest : public testing::Test {
 protected:
@@ -22,7 +22,7 @@ protected:
     }
 
     ManualClock clock_;
-    Breaker breaker_{"the database", kSettings, clock_};
+    Breaker breaker_{"the database", kBreakerSettings, clock_};
 };
 
 using BreakerState = Breaker::State;

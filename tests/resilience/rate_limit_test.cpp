@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// One call a second, three at once after a quiet time.
-constexpr RateLimitSettings kSettings{.per_minute = 60, .burst = 3};
+constexpr RateLimitSettings kRateSettings{.per_minute = 60, .burst = 3};
 
 class RateLimitTest : public testing::Test {
 protected:
@@ -40,7 +40,7 @@ protected:
     }
 
     ManualClock clock_;
-    RateLimit limit_{kSettings, clock_};
+    RateLimit limit_{kRateSettings, clock_};
     test::HandDrivenLoop loop_;
 };
 
@@ -254,7 +254,7 @@ protected:
         const auto result = co_await limit_.acquire();
         EXPECT_TRUE(result);
         const int gone = ++gone_;
-        const auto allowed = kSettings.burst + (clock_.now() - begin_) / 1s;
+        const auto allowed = kRateSettings.burst + (clock_.now() - begin_) / 1s;
         EXPECT_LE(gone, allowed);
     }
 
@@ -267,7 +267,7 @@ protected:
     }
 
     ManualClock clock_;
-    RateLimit limit_{kSettings, clock_};
+    RateLimit limit_{kRateSettings, clock_};
     const Instant begin_ = clock_.now();
     std::atomic<int> gone_ = 0;
     std::atomic<int> ended_ = 0;

@@ -26,34 +26,34 @@ constexpr std::uint64_t kLowest = 0;
 constexpr std::uint64_t kMiddle = std::uint64_t{1} << 63;
 constexpr std::uint64_t kHighest = std::numeric_limits<std::uint64_t>::max();
 
-constexpr RetrySettings kSettings{.attempts = 10, .delay = 500ms, .factor = 2.0, .cap = 3s, .jitter = 0.1};
+constexpr RetrySettings kRetrySettings{.attempts = 10, .delay = 500ms, .factor = 2.0, .cap = 3s, .jitter = 0.1};
 
 TEST(DelayAfter, DoublesUpToTheCap) {
     FixedRandom middle(kMiddle);
-    EXPECT_EQ(delay_after(kSettings, 1, middle), 500ms);
-    EXPECT_EQ(delay_after(kSettings, 2, middle), 1s);
-    EXPECT_EQ(delay_after(kSettings, 3, middle), 2s);
-    EXPECT_EQ(delay_after(kSettings, 4, middle), 3s);
-    EXPECT_EQ(delay_after(kSettings, 5, middle), 3s);
+    EXPECT_EQ(delay_after(kRetrySettings, 1, middle), 500ms);
+    EXPECT_EQ(delay_after(kRetrySettings, 2, middle), 1s);
+    EXPECT_EQ(delay_after(kRetrySettings, 3, middle), 2s);
+    EXPECT_EQ(delay_after(kRetrySettings, 4, middle), 3s);
+    EXPECT_EQ(delay_after(kRetrySettings, 5, middle), 3s);
 }
 
 TEST(DelayAfter, VariesByTheJitterBothWays) {
     FixedRandom lowest(kLowest);
     FixedRandom highest(kHighest);
-    EXPECT_EQ(delay_after(kSettings, 1, lowest), 450ms);
-    EXPECT_LE(delay_after(kSettings, 1, highest), 550ms);
-    EXPECT_GT(delay_after(kSettings, 1, highest), 549ms);
+    EXPECT_EQ(delay_after(kRetrySettings, 1, lowest), 450ms);
+    EXPECT_LE(delay_after(kRetrySettings, 1, highest), 550ms);
+    EXPECT_GT(delay_after(kRetrySettings, 1, highest), 549ms);
 }
 
 TEST(DelayAfter, NeverPassesTheCapByJitter) {
     FixedRandom highest(kHighest);
-    EXPECT_EQ(delay_after(kSettings, 9, highest), 3s);
+    EXPECT_EQ(delay_after(kRetrySettings, 9, highest), 3s);
 }
 
 TEST(DelayAfter, StaysBetweenItsBoundsForAnyRandomness) {
     SeededRandom random(7);
     for (int i = 0; i < 1000; ++i) {
-        const Duration delay = delay_after(kSettings, 2, random);
+        const Duration delay = delay_after(kRetrySettings, 2, random);
         EXPECT_GE(delay, 900ms);
         EXPECT_LE(delay, 1100ms);
     }
@@ -61,12 +61,12 @@ TEST(DelayAfter, StaysBetweenItsBoundsForAnyRandomness) {
 
 TEST(DelayAfter, DoesNotOverflowAfterManyAttempts) {
     FixedRandom middle(kMiddle);
-    EXPECT_EQ(delay_after(kSettings, std::numeric_limits<int>::max(), middle), 3s);
+    EXPECT_EQ(delay_after(kRetrySettings, std::numeric_limits<int>::max(), middle), 3s);
 }
 
 TEST(DelayAfter, IsNeverNegative) {
     FixedRandom lowest(kLowest);
-    RetrySettings wild = kSettings;
+    RetrySettings wild = kRetrySettings;
     wild.jitter = 3.0;
     EXPECT_EQ(delay_after(wild, 1, lowest), 0s);
 }
@@ -117,13 +117,13 @@ protected:
 
 TEST_F(Retrying, ReturnsTheFirstSuccessWithoutWaiting) {
     Flaky work{.failures = 0};
-    const auto run = start(work, kSettings);
+    const auto run = start(work, kRetrySettings);
     EXPECT_EQ(run->result(), 1);
 }
 
 TEST_F(Retrying, WaitsLongerAfterEachFailure) {
     Flaky work{.failures = 2};
-    const auto run = start(work, kSettings);
+    const auto run = start(work, kRetrySettings);
     EXPECT_EQ(work.calls, 1);
     clock_.advance(499ms);
     loop_.settle();
@@ -149,7 +149,7 @@ TEST_F(Retrying, GivesUpWithTheLastErrorWhenTheAttemptsAreUsedUp) {
 
 TEST_F(Retrying, DoesNotRepeatAFailureThatStays) {
     Flaky work{.failures = 1, .code = Code::permission_denied};
-    const auto run = start(work, kSettings);
+    const auto run = start(work, kRetrySettings);
     EXPECT_EQ(work.calls, 1);
     EXPECT_EQ(run->error().code, Code::permission_denied);
 }
@@ -161,14 +161,14 @@ TEST_F(Retrying, DoesNotRepeatAnException) {
         throw std::logic_error("broken");
         co_return 0;
     };
-    const auto run = loop_.start(retrying(clock_, random_, kSettings, work));
+    const auto run = loop_.start(retrying(clock_, random_, kRetrySettings, work));
     EXPECT_EQ(calls, 1);
     EXPECT_TRUE(run->thrown);
 }
 
 TEST_F(Retrying, IsCancelledWhileItWaits) {
     Flaky work{.failures = 100};
-    const auto run = start(work, kSettings);
+    const auto run = start(work, kRetrySettings);
     ASSERT_EQ(clock_.sleepers(), 1u);
     loop_.cancel(*run);
     EXPECT_TRUE(run->aborted());

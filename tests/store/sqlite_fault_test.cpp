@@ -18,7 +18,7 @@ using testing::AnyOf;
 /// More operations than any scenario here needs; a bound for the loops.
 constexpr int kFaultsMax = 5'000;
 
-StoreSettings settings_for(const std::string& path) {
+StoreSettings impatient_settings(const std::string& path) {
     StoreSettings settings;
     settings.path = path;
     settings.timeout = std::chrono::milliseconds(10);
@@ -72,14 +72,14 @@ TEST_F(SqliteFaults, OfOpeningAreErrorsAndTheNextOpeningWorks) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
         begin_faults();
         {
-            const auto store = open_store(settings_for(path));
+            const auto store = open_store(impatient_settings(path));
             if (!store) {
                 EXPECT_THAT(store.error().code, AnyOf(Code::unavailable, Code::corrupt, Code::permission_denied));
             }
         }
         const bool failed = vfs.has_failed();
         vfs.heal();
-        const auto store = unwrap(open_store(settings_for(path)));
+        const auto store = unwrap(open_store(impatient_settings(path)));
         wait(store->checkpoints().put(Draft("t", "c1").snapshot()));
         EXPECT_EQ(failed, vfs.has_failed());
     });
@@ -87,7 +87,7 @@ TEST_F(SqliteFaults, OfOpeningAreErrorsAndTheNextOpeningWorks) {
 
 TEST_F(SqliteFaults, OfWritingLoseNothingAcknowledgedAndTheStoreCarriesOn) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
-        auto store = unwrap(open_store(settings_for(path)));
+        auto store = unwrap(open_store(impatient_settings(path)));
         begin_faults();
         const auto acknowledged = store_chain(*store);
         EXPECT_GE(acknowledged.size(), 6u);
@@ -95,19 +95,19 @@ TEST_F(SqliteFaults, OfWritingLoseNothingAcknowledgedAndTheStoreCarriesOn) {
         // Otherwise the fault is still to come, and may come while the store is closed.
         store.reset();
         vfs.heal();
-        store = unwrap(open_store(settings_for(path)));
+        store = unwrap(open_store(impatient_settings(path)));
         expect_all_there(*store, acknowledged);
     });
 }
 
 TEST_F(SqliteFaults, OfADiskThatIsGoneAreErrorsAndNothingAcknowledgedIsLost) {
     for_every_fault(Lasting::from_then_on, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
-        auto store = unwrap(open_store(settings_for(path)));
+        auto store = unwrap(open_store(impatient_settings(path)));
         begin_faults();
         const auto acknowledged = store_chain(*store);
         store.reset();
         vfs.heal();
-        store = unwrap(open_store(settings_for(path)));
+        store = unwrap(open_store(impatient_settings(path)));
         expect_all_there(*store, acknowledged);
         wait(store->checkpoints().put(Draft("t", "after").snapshot()));
     });
@@ -115,7 +115,7 @@ TEST_F(SqliteFaults, OfADiskThatIsGoneAreErrorsAndNothingAcknowledgedIsLost) {
 
 TEST_F(SqliteFaults, OfAFullDiskAreErrorsUntilThereIsRoomAgain) {
     for_every_fault(Lasting::from_then_on, SQLITE_FULL, [&](const std::string& path, auto begin_faults) {
-        const auto store = unwrap(open_store(settings_for(path)));
+        const auto store = unwrap(open_store(impatient_settings(path)));
         begin_faults();
         const auto acknowledged = store_chain(*store);
         if (vfs.has_failed()) {
@@ -130,18 +130,18 @@ TEST_F(SqliteFaults, OfAFullDiskAreErrorsUntilThereIsRoomAgain) {
 TEST_F(SqliteFaults, OfPruningLeaveAllOrTheWholeResult) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
         {
-            const auto store = unwrap(open_store(settings_for(path)));
+            const auto store = unwrap(open_store(impatient_settings(path)));
             ASSERT_EQ(store_chain(*store).size(), 8u);
         }
         bool pruned = false;
         {
-            const auto store = unwrap(open_store(settings_for(path)));
+            const auto store = unwrap(open_store(impatient_settings(path)));
             begin_faults();
             pruned = run_to_end(store->checkpoints().prune({.thread_id = "t", .keep_last = 2, .older_than = {}}))
                          .has_value();
         }
         vfs.heal();
-        const auto store = unwrap(open_store(settings_for(path)));
+        const auto store = unwrap(open_store(impatient_settings(path)));
         const auto left = wait(store->checkpoints().list({})).size();
         EXPECT_THAT(left, pruned ? AnyOf(2u, 2u) : AnyOf(2u, 8u));
         for (std::size_t n = 8 - left; n < 8; ++n) {
@@ -155,7 +155,7 @@ TEST_F(SqliteFaults, OfAGroupWithAWrongChangeLoseNothingAcknowledged) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
         std::vector<std::string> acknowledged;
         {
-            const auto store = unwrap(open_store(settings_for(path)));
+            const auto store = unwrap(open_store(impatient_settings(path)));
             begin_faults();
             asio::io_context loop(1);
             for (int n = 0; n < 8; ++n) {
@@ -170,7 +170,7 @@ TEST_F(SqliteFaults, OfAGroupWithAWrongChangeLoseNothingAcknowledged) {
             loop.run();
         }
         vfs.heal();
-        const auto store = unwrap(open_store(settings_for(path)));
+        const auto store = unwrap(open_store(impatient_settings(path)));
         for (const auto& id : acknowledged) ASSERT_TRUE(wait(store->checkpoints().get("t", id)).has_value()) << id;
     });
 }
@@ -179,10 +179,10 @@ TEST_F(SqliteFaults, OfReadingAreErrorsAndTheNextReadWorks) {
     for_every_fault(Lasting::once, SQLITE_IOERR, [&](const std::string& path, auto begin_faults) {
         std::vector<std::string> acknowledged;
         {
-            const auto store = unwrap(open_store(settings_for(path)));
+            const auto store = unwrap(open_store(impatient_settings(path)));
             acknowledged = store_chain(*store);
         }
-        const auto store = unwrap(open_store(settings_for(path)));
+        const auto store = unwrap(open_store(impatient_settings(path)));
         begin_faults();
         const auto read = run_to_end(store->checkpoints().get("t"));
         EXPECT_EQ(read.has_value(), !vfs.has_failed());

@@ -24,7 +24,7 @@ using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-StoreSettings settings_for(const std::string& path) {
+StoreSettings sqlite_settings(const std::string& path) {
     StoreSettings settings;
     settings.backend = Backend::sqlite;
     settings.path = path;
@@ -33,7 +33,7 @@ StoreSettings settings_for(const std::string& path) {
 
 class SqliteHome final : public StoreHome {
 public:
-    std::unique_ptr<Store> open() override { return unwrap(open_store(settings_for(folder_.file("store.db")))); }
+    std::unique_ptr<Store> open() override { return unwrap(open_store(sqlite_settings(folder_.file("store.db")))); }
 
 private:
     TemporaryFolder folder_;
@@ -78,7 +78,7 @@ Error open_error(const StoreSettings& settings) {
 
 class SqliteFile : public testing::Test {
 protected:
-    std::unique_ptr<Store> open() { return unwrap(open_store(settings_for(path))); }
+    std::unique_ptr<Store> open() { return unwrap(open_store(sqlite_settings(path))); }
 
     /// A closed store with a thread "t" of ten checkpoints.
     void make_store() {
@@ -127,7 +127,7 @@ TEST_F(SqliteFile, TellsItsPathVersionAndSize) {
 
 TEST_F(SqliteFile, MayHaveANameThatSqliteWouldTakeForSomethingElse) {
     for (const char* name : {":memory:", "file:store?mode=memory", "it's \"a\" 数据.db"}) {
-        const auto settings = settings_for(folder.file(name));
+        const auto settings = sqlite_settings(folder.file(name));
         wait(unwrap(open_store(settings))->checkpoints().put(Draft("t", "c1").snapshot()));
         EXPECT_TRUE(wait(unwrap(open_store(settings))->checkpoints().get("t")).has_value()) << name;
     }
@@ -140,22 +140,22 @@ TEST_F(SqliteFile, MayBeEmptyAtFirst) {
 }
 
 TEST_F(SqliteFile, NeedsAPath) {
-    EXPECT_EQ(open_error(settings_for("")).code, Code::invalid_argument);
+    EXPECT_EQ(open_error(sqlite_settings("")).code, Code::invalid_argument);
 }
 
 TEST_F(SqliteFile, CannotBeAFolder) {
-    EXPECT_EQ(open_error(settings_for(folder.path().string())).code, Code::invalid_argument);
+    EXPECT_EQ(open_error(sqlite_settings(folder.path().string())).code, Code::invalid_argument);
 }
 
 TEST_F(SqliteFile, NeedsAFolderThatExists) {
-    const auto error = open_error(settings_for(folder.file("missing/store.db")));
+    const auto error = open_error(sqlite_settings(folder.file("missing/store.db")));
     EXPECT_EQ(error.code, Code::not_found);
     EXPECT_THAT(error.message, HasSubstr("missing"));
 }
 
 TEST_F(SqliteFile, NeedsAFolderThatMayBeWritten) {
     // Not even root may make files there.
-    const auto error = open_error(settings_for("/proc/self/store.db"));
+    const auto error = open_error(sqlite_settings("/proc/self/store.db"));
     EXPECT_THAT(error.code, AnyOf(Code::permission_denied, Code::unavailable));
     EXPECT_THAT(error.message, HasSubstr("/proc/self/store.db"));
 }
@@ -196,7 +196,7 @@ TEST_F(SqliteFile, OfANewerVersionIsRefusedAndLeftAsItIs) {
     make_store();
     OtherConnection(path).run("PRAGMA user_version = 99");
     const std::string before = read_file(path);
-    const auto error = open_error(settings_for(path));
+    const auto error = open_error(sqlite_settings(path));
     EXPECT_EQ(error.code, Code::unsupported);
     EXPECT_THAT(error.message, HasSubstr("99"));
     EXPECT_EQ(read_file(path), before);
@@ -205,7 +205,7 @@ TEST_F(SqliteFile, OfANewerVersionIsRefusedAndLeftAsItIs) {
 TEST_F(SqliteFile, OfAnotherProgramIsRefusedAndLeftAsItIs) {
     OtherConnection(path).run("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('la')");
     const std::string before = read_file(path);
-    const auto error = open_error(settings_for(path));
+    const auto error = open_error(sqlite_settings(path));
     EXPECT_EQ(error.code, Code::corrupt);
     EXPECT_THAT(error.message, HasSubstr("another program"));
     EXPECT_EQ(read_file(path), before);
@@ -215,7 +215,7 @@ TEST_F(SqliteFile, OfAVersionThatNeverWasIsRefused) {
     make_store();
     for (const char* version : {"0", "-1"}) {
         OtherConnection(path).run(std::string("PRAGMA user_version = ") + version);
-        EXPECT_EQ(open_error(settings_for(path)).code, Code::corrupt) << version;
+        EXPECT_EQ(open_error(sqlite_settings(path)).code, Code::corrupt) << version;
     }
 }
 
@@ -233,7 +233,7 @@ TEST_F(SqliteFile, OpenedBySeveralAtOnceIsMigratedOnce) {
 TEST_F(SqliteFile, ThatIsNoDatabaseIsRefused) {
     for (const std::string& bytes : {std::string("hello"), std::string(8192, 'x'), std::string(8192, '\0')}) {
         write_file(path, bytes);
-        EXPECT_EQ(open_error(settings_for(path)).code, Code::corrupt);
+        EXPECT_EQ(open_error(sqlite_settings(path)).code, Code::corrupt);
         EXPECT_EQ(read_file(path), bytes);
     }
 }
@@ -243,7 +243,7 @@ TEST_F(SqliteFile, WithAGarbledHeaderIsRefused) {
     std::string bytes = read_file(path);
     bytes.replace(0, 16, "no longer SQLite");
     write_file(path, bytes);
-    EXPECT_EQ(open_error(settings_for(path)).code, Code::corrupt);
+    EXPECT_EQ(open_error(sqlite_settings(path)).code, Code::corrupt);
 }
 
 /// Opens and uses a store that may be damaged; true when something of it could not be read.
@@ -264,7 +264,7 @@ TEST_F(SqliteFile, CutShortIsAnErrorNeverACrash) {
     const std::string whole = read_file(path);
     for (std::size_t size = 1; size < whole.size(); size += 1'021) {
         write_file(path, whole.substr(0, size));
-        EXPECT_TRUE(is_found_damaged(settings_for(path))) << size;
+        EXPECT_TRUE(is_found_damaged(sqlite_settings(path))) << size;
     }
 }
 
@@ -277,7 +277,7 @@ TEST_F(SqliteFile, WithFlippedBytesIsAnErrorOrWorksNeverACrash) {
         std::string bytes = whole;
         for (std::size_t i = 0; i < 64; ++i) bytes[at + i] = static_cast<char>(random());
         write_file(path, bytes);
-        found += is_found_damaged(settings_for(path)) ? 1 : 0;
+        found += is_found_damaged(sqlite_settings(path)) ? 1 : 0;
         std::filesystem::remove(path + "-wal");
         std::filesystem::remove(path + "-shm");
     }
@@ -328,7 +328,7 @@ TEST_F(SqliteFile, WithRecordsThatMakeNoSenseSaysSo) {
 TEST_F(SqliteFile, LockedByAnotherWhileItIsMadeIsUnavailable) {
     OtherConnection other(path);
     other.run("BEGIN EXCLUSIVE");
-    auto settings = settings_for(path);
+    auto settings = sqlite_settings(path);
     settings.timeout = std::chrono::milliseconds(1);
     const auto error = open_error(settings);
     EXPECT_EQ(error.code, Code::unavailable);
@@ -338,7 +338,7 @@ TEST_F(SqliteFile, LockedByAnotherWhileItIsMadeIsUnavailable) {
 TEST_F(SqliteFile, LockedByAnotherWriterCanBeReadAndLaterWritten) {
     make_store();
     OtherConnection other(path);
-    auto settings = settings_for(path);
+    auto settings = sqlite_settings(path);
     settings.timeout = std::chrono::milliseconds(1);
     other.run("BEGIN IMMEDIATE");
     const auto store = unwrap(open_store(settings));
@@ -429,7 +429,7 @@ TEST_F(SqliteFile, ClosingCommitsWhatWasSubmitted) {
 
 /// Stores checkpoints without end, and writes a byte to `acknowledged` after each. Never returns.
 [[noreturn]] void write_until_killed(const std::string& path, int acknowledged) {
-    const auto store = unwrap(open_store(settings_for(path)));
+    const auto store = unwrap(open_store(sqlite_settings(path)));
     for (int n = 0;; ++n) {
         Draft draft("t", fmt::format("c{}", n));
         if (n > 0) draft.after(fmt::format("c{}", n - 1));

@@ -21,7 +21,7 @@ using tree::list_field;
 using tree::object_field;
 using tree::text_field;
 
-constexpr std::size_t kMessageColumnsMax = 300;
+constexpr std::size_t kSyntaxMessageColumnsMax = 300;
 constexpr std::size_t kWordColumnsMax = 30;
 
 /// What writes, also behind WITH.
@@ -76,7 +76,7 @@ Problem parse_failure(const json::object& answer, const std::vector<SqlToken>& t
     Problem problem{.code = std::ranges::any_of(kTooDeepWords, says)     ? Code::too_deep
                             : std::ranges::any_of(kRefusedClauses, says) ? Code::forbidden
                                                                          : Code::syntax,
-                    .message = text::shorten(message, kMessageColumnsMax),
+                    .message = text::shorten(message, kSyntaxMessageColumnsMax),
                     .at = {},
                     .suggestion = {}};
     const auto position = text_field(answer, "position");

@@ -1,5 +1,6 @@
 #include "data/duckdb/walker.hpp"
 
+#include "data/ascii.hpp"
 #include "data/duckdb/sizes.hpp"
 #include "data/duckdb/tree.hpp"
 
@@ -42,14 +43,6 @@ constexpr auto kLikes = std::to_array<std::string_view>(
     {"~~", "!~~", "~~*", "!~~*", "like_escape", "not_like_escape", "ilike_escape", "not_ilike_escape"});
 /// Where DuckDB's own functions are. Any other name in front of one is a value: name.upper().
 constexpr auto kSystemSchemas = std::to_array<std::string_view>({"main", "pg_catalog", "system"});
-
-/// As DuckDB compares names: only the letters A to Z have two cases.
-std::string lower(std::string_view name) {
-    std::string result(name);
-    std::ranges::transform(result, result.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
 
 bool begins_with_wildcard(const json::object& like) {
     const auto* pattern = argument(like, 1);
@@ -134,7 +127,7 @@ private:
             const auto* cte = entry.if_object();
             const auto* definition = cte != nullptr ? cte->if_contains("value") : nullptr;
             if (definition == nullptr) continue;
-            const std::string name = lower(text_field(*cte, "key"));
+            const std::string name = lower_ascii(text_field(*cte, "key"));
             const auto known = Scope::find(&scope, &Scope::ctes, name);
             const bool is_walked = known && known->second != nullptr && *known->second == *definition;
             if (!is_walked) walk(*definition, scope);
@@ -144,7 +137,7 @@ private:
 
     /// The node of a materialised CTE holds its query once more.
     static bool is_walked_cte(const json::object& query, const json::value& body, const Scope& scope) {
-        const auto found = Scope::find(&scope, &Scope::ctes, lower(text_field(query, "cte_name")));
+        const auto found = Scope::find(&scope, &Scope::ctes, lower_ascii(text_field(query, "cte_name")));
         if (!found || found->second == nullptr || !found->second->is_object()) return false;
         const auto* statement = object_field(found->second->get_object(), "query");
         const auto* node = statement != nullptr ? statement->if_contains("node") : nullptr;
@@ -155,7 +148,7 @@ private:
     void walk_recursion(const json::object& query, const Scope& scope) {
         warn(Code::unbounded_recursion, query, "a recursive query runs until its data or its deadline ends it",
              "bound it: WHERE depth < 100");
-        const Scope inner{.outer = &scope, .ctes = {{lower(text_field(query, "cte_name")), nullptr}}};
+        const Scope inner{.outer = &scope, .ctes = {{lower_ascii(text_field(query, "cte_name")), nullptr}}};
         for (const auto& field : query) {
             if (field.key() != "cte_map") walk(field.value(), field.key() == "left" ? scope : inner);
         }
@@ -177,13 +170,13 @@ private:
                       .schema = std::string(text_field(relation, "schema_name")),
                       .name = std::string(text_field(relation, "table_name")),
                       .at = place_of(relation)};
-        if (table.database.empty() && table.schema.empty() && scope.has_cte(lower(table.name))) return;
+        if (table.database.empty() && table.schema.empty() && scope.has_cte(lower_ascii(table.name))) return;
         reading_.relations.push_back(std::move(table));
     }
 
     void note_table_function(const json::object& relation, const Scope& scope) {
         const auto* function = object_field(relation, "function");
-        const auto name = function != nullptr ? lower(text_field(*function, "function_name")) : std::string();
+        const auto name = function != nullptr ? lower_ascii(text_field(*function, "function_name")) : std::string();
         if (!is_among(name, kTableFunctions)) {
             reading_.refusals.push_back(
                 {.code = Code::forbidden_function,
@@ -224,7 +217,7 @@ private:
         const auto* left = takes_part ? nullptr : object_field(node, "lhs");
         const auto add = [&](const json::object& parameter) {
             const auto* names = list_field(parameter, "column_names");
-            if (names != nullptr && !names->empty()) inner.locals.insert(lower(names->front().as_string()));
+            if (names != nullptr && !names->empty()) inner.locals.insert(lower_ascii(names->front().as_string()));
         };
         if (left != nullptr) add(*left);
         for (std::size_t i = 0; left != nullptr && argument(*left, i) != nullptr; ++i) add(*argument(*left, i));
@@ -236,10 +229,10 @@ private:
         if (names == nullptr || names->empty()) return;
         std::vector<std::string> parts;
         for (const auto& name : *names) parts.emplace_back(name.as_string());
-        if (Scope::find(&scope, &Scope::locals, lower(parts.front()))) return;
+        if (Scope::find(&scope, &Scope::locals, lower_ascii(parts.front()))) return;
         ColumnMention column{.relation = {}, .name = parts.front(), .at = place_of(node)};
         if (parts.size() > 1) {
-            if (const auto alias = Scope::find(&scope, &Scope::aliases, lower(parts[parts.size() - 2]))) {
+            if (const auto alias = Scope::find(&scope, &Scope::aliases, lower_ascii(parts[parts.size() - 2]))) {
                 column.relation = alias->second;
                 column.name = parts.back();
             }
@@ -257,7 +250,7 @@ private:
         if (std::ranges::none_of(name, is_letter)) return;  // an operator
         Mention function{.database = std::string(text_field(node, "catalog")),
                          .schema = std::string(text_field(node, "schema")),
-                         .name = name == "count_star" ? "count" : lower(name),
+                         .name = name == "count_star" ? "count" : lower_ascii(name),
                          .at = place_of(node)};
         if (is_method(node)) {
             note_owner(function, scope);
@@ -274,8 +267,8 @@ private:
 
     /// name.upper() and customers.name.upper(): what stands in front is a column.
     void note_owner(const Mention& function, const Scope& scope) {
-        if (Scope::find(&scope, &Scope::locals, lower(function.schema))) return;
-        const auto alias = Scope::find(&scope, &Scope::aliases, lower(function.database));
+        if (Scope::find(&scope, &Scope::locals, lower_ascii(function.schema))) return;
+        const auto alias = Scope::find(&scope, &Scope::aliases, lower_ascii(function.database));
         reading_.columns.push_back(
             {.relation = alias ? alias->second : "", .name = function.schema, .at = function.at});
     }
@@ -305,9 +298,9 @@ private:
             }
         } else if (type == "BASE_TABLE") {
             const std::string table(text_field(relation, "table_name"));
-            scope.aliases[lower(alias.empty() ? table : alias)] = scope.has_cte(lower(table)) ? "" : table;
+            scope.aliases[lower_ascii(alias.empty() ? table : alias)] = scope.has_cte(lower_ascii(table)) ? "" : table;
         } else if (!alias.empty()) {
-            scope.aliases[lower(alias)] = "";
+            scope.aliases[lower_ascii(alias)] = "";
         }
     }
 
@@ -318,7 +311,7 @@ private:
         for (const auto& result : *results) {
             const auto* node = result.if_object();
             const auto alias = node != nullptr ? text_field(*node, "alias") : std::string_view();
-            if (!alias.empty()) scope.locals.insert(lower(alias));
+            if (!alias.empty()) scope.locals.insert(lower_ascii(alias));
         }
     }
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t kColumnsMax = 20'000;
 /// Records between two looks at the token and the clock.
 constexpr std::int64_t kRecordsPerLook = 1'024;
-/// Values that wait in memory before they are written.
-constexpr std::size_t kValuesPerFlush = 2'000'000;
 /// Of the time that a file takes, the share for the first of the two times it is read.
 constexpr double kSurveyShare = 0.4;
 /// A file's first line with longer fields is hardly a header.

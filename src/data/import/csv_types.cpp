@@ -1,6 +1,7 @@
 #include "data/import/csv_types.hpp"
 
 #include "base/text.hpp"
+#include "data/ascii.hpp"
 
 #include <fmt/format.h>
 
@@ -25,10 +26,6 @@ constexpr std::int64_t kSecondsPerDay = 86'400;
 
 constexpr CsvKinds bit(CsvKind kind) {
     return static_cast<CsvKinds>(CsvKinds{1} << static_cast<unsigned>(kind));
-}
-
-constexpr bool is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
 }
 
 bool all_digits(std::string_view text) {

@@ -1,3 +1,4 @@
+#include "data/ascii.hpp"
 #include "data/dialect.hpp"
 #include "data/import.hpp"
 #include "data/import/names.hpp"

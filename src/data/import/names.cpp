@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "data/ascii.hpp"
 
 #include <fmt/format.h>
 #include <unicode/uchar.h>
@@ -9,14 +10,6 @@
 #include <algorithm>
 
 namespace quaestor::data {
-
-std::string lower_ascii(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(), [](char byte) {
-        return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-    });
-    return lower;
-}
 
 std::string UniqueNames::add(std::string_view name) {
     std::string unique(name);

@@ -20,9 +20,6 @@ private:
     std::unordered_set<std::string> taken_;  ///< in lower case
 };
 
-/// ASCII letters in lower case; all else as it is.
-[[nodiscard]] std::string lower_ascii(std::string_view text);
-
 /// `text` as a name that needs no thought: "Sales 2024 (final)" becomes sales_2024_final. Letters of all scripts stay.
 [[nodiscard]] std::string plain_name(std::string_view text);
 

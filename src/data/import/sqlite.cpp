@@ -1,3 +1,4 @@
+#include "data/ascii.hpp"
 #include "data/dialect.hpp"
 #include "data/import.hpp"
 #include "data/import/csv_types.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 /// Rows between two looks at the token.
 constexpr std::int64_t kRowsPerLook = 1'024;
-/// Values that wait in memory before they are written.
-constexpr std::size_t kValuesPerFlush = 2'000'000;
 
 struct KeptForeignKey {
     std::vector<std::size_t> columns;

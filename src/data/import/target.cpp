@@ -1,5 +1,6 @@
 #include "data/import/target.hpp"
 
+#include "data/ascii.hpp"
 #include "data/dialect.hpp"
 #include "data/import/names.hpp"
 

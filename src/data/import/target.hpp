@@ -17,6 +17,9 @@
 
 namespace quaestor::data {
 
+/// Values that wait in memory before they are written.
+inline constexpr std::size_t kValuesPerFlush = 2'000'000;
+
 /// A folder that is removed, with all in it, when its owner ends.
 class TemporaryFolder {
 public:

@@ -85,7 +85,7 @@ std::int64_t number_in(std::string_view text) {
 }
 
 /// A JSON list of names.
-std::vector<std::string> names_in(std::string_view text) {
+std::vector<std::string> listed_names(std::string_view text) {
     std::vector<std::string> names;
     const auto list = parse_json(text);
     if (!list || !list->is_array()) return names;
@@ -155,7 +155,7 @@ Answer<void> add_keys(Catalog& catalog, const ById& places, Connection& connecti
         const auto place = places.find(number_in(rows->text(row, 0)));
         if (place == places.end()) continue;
         CatalogTable& table = catalog.tables[place->second];
-        auto columns = names_in(rows->text(row, 2));
+        auto columns = listed_names(rows->text(row, 2));
         if (rows->text(row, 1) == "p") {
             table.primary_key = std::move(columns);
             continue;
@@ -163,7 +163,7 @@ Answer<void> add_keys(Catalog& catalog, const ById& places, Connection& connecti
         table.foreign_keys.push_back({.columns = std::move(columns),
                                       .schema = std::string(rows->text(row, 3)),
                                       .table = std::string(rows->text(row, 4)),
-                                      .target_columns = names_in(rows->text(row, 5))});
+                                      .target_columns = listed_names(rows->text(row, 5))});
     }
     return {};
 }

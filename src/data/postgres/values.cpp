@@ -89,7 +89,7 @@ SELECT t.oid::int8, pg_catalog.format_type(t.oid, NULL), t.typtype, t.typcategor
 FROM pg_catalog.pg_type t WHERE t.oid = ANY ($1::pg_catalog.oid[])
 )sql";
 
-TypeId number_in(std::string_view text) {
+TypeId type_id_in(std::string_view text) {
     TypeId number = 0;
     std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
@@ -114,14 +114,14 @@ Type read_type(const Rows& rows, std::size_t row, TypeId& base) {
     const auto category = rows.text(row, 3);
     if (!rows.text(row, 6).empty()) type.delimiter = rows.text(row, 6).front();
     if (form == "d") {
-        base = number_in(rows.text(row, 5));
+        base = type_id_in(rows.text(row, 5));
     } else if (form == "c") {
         type.kind = ValueKind::structure;
         type.is_row = true;
         type.fields = fields_in(rows.text(row, 7));
     } else if (category == "A") {
         type.kind = ValueKind::list;
-        type.element = number_in(rows.text(row, 4));
+        type.element = type_id_in(rows.text(row, 4));
     } else if (form == "e" || category == "S") {
         type.kind = ValueKind::text;
     }
@@ -168,7 +168,7 @@ Answer<Types> learn_types(const std::vector<TypeId>& ids, Connection& connection
         if (!rows) return std::unexpected(rows.error());
         wanted.clear();
         for (std::size_t row = 0; row < rows->size(); ++row) {
-            const auto id = number_in(rows->text(row, 0));
+            const auto id = type_id_in(rows->text(row, 0));
             TypeId base = 0;
             Type type = read_type(*rows, row, base);
             wanted.push_back(type.element);

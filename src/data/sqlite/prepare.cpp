@@ -15,9 +15,9 @@ namespace {
 /// Words of a statement that are looked up as tables when the nearest column is sought.
 constexpr std::size_t kNamesLookedUp = 200;
 
-constexpr const char* kTables =
+constexpr const char* kTableNamesQuery =
     "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-constexpr const char* kColumns = "SELECT name FROM pragma_table_info(?1)";
+constexpr const char* kColumnNamesQuery = "SELECT name FROM pragma_table_info(?1)";
 
 constexpr std::array<std::string_view, 20> kOtherVerbs = {
     "alter",   "analyze", "attach", "begin",   "commit",  "create",  "delete",   "detach",    "drop",   "end",
@@ -138,7 +138,7 @@ private:
         }
         if (!mention.at) return broken_view(prepared);
         if (mention.schema.empty() && text_.find_call(mention.name)) return missing_function(mention.name, prepared);
-        const auto meant = text::nearest(mention.name, connection_.first_column(kTables));
+        const auto meant = text::nearest(mention.name, connection_.first_column(kTableNamesQuery));
         prepared.problems.push_back({.code = Problem::Code::unknown_table,
                                      .message = fmt::format("there is no table \"{}\"", name),
                                      .at = mention.at,
@@ -186,7 +186,7 @@ private:
         names.resize(std::min(names.size(), kNamesLookedUp));
         for (const auto& name : names) {
             if (text_.is_cte(name)) continue;
-            for (auto& column : connection_.first_column(kColumns, name)) columns.push_back(std::move(column));
+            for (auto& column : connection_.first_column(kColumnNamesQuery, name)) columns.push_back(std::move(column));
         }
         return columns;
     }

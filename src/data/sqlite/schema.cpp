@@ -16,14 +16,14 @@ namespace {
 
 constexpr const char* kSchema = "main";
 
-constexpr const char* kTables =
+constexpr const char* kTablesQuery =
     "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
     " AND substr(lower(name), 1, 7) <> 'sqlite_' ORDER BY name";
 /// Hidden columns (1) are arguments of virtual tables; generated ones (2, 3) are columns like others.
-constexpr const char* kColumns =
+constexpr const char* kColumnsQuery =
     "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid";
 /// SQLite counts the keys of a table from the last to the first.
-constexpr const char* kForeignKeys =
+constexpr const char* kForeignKeysQuery =
     "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq";
 
 class SchemaReader {
@@ -48,8 +48,8 @@ public:
 
 private:
     Result<> prepare() {
-        for (const auto& [sql, statement] :
-             {std::pair{kTables, &tables_}, std::pair{kColumns, &columns_}, std::pair{kForeignKeys, &keys_}}) {
+        for (const auto& [sql, statement] : {std::pair{kTablesQuery, &tables_}, std::pair{kColumnsQuery, &columns_},
+                                             std::pair{kForeignKeysQuery, &keys_}}) {
             auto prepared = connection_.prepare_own(sql);
             if (!prepared) return fail(prepared.error());
             *statement = std::move(*prepared);

@@ -16,7 +16,7 @@ using wire::count_at;
 using wire::object_at;
 using wire::text_at;
 
-constexpr std::string_view kOwnUrl = "https://api.anthropic.com";
+constexpr std::string_view kAnthropicUrl = "https://api.anthropic.com";
 constexpr std::string_view kVersion = "2023-06-01";
 constexpr int kMaxTokens = 4096;  ///< they want a number
 
@@ -189,7 +189,7 @@ void AnthropicReader::take_stop(std::string_view reason) {
         end(reason == "tool_use" ? FinishReason::tool_calls : FinishReason::stop);
 }
 
-ProviderSays read_error(const json::object& body) {
+ProviderSays anthropic_error_in(const json::object& body) {
     const json::value* error = body.if_contains("error");
     return error ? says_of(*error) : says_of(json::value(body));
 }
@@ -201,7 +201,7 @@ public:
     [[nodiscard]] const Endpoint& endpoint() const override { return endpoint_; }
 
     [[nodiscard]] net::HttpRequest request(const ChatRequest& request) const override {
-        auto written = wire::post(wire::address(endpoint_, kOwnUrl, "/v1/messages"), body_of(request));
+        auto written = wire::post(wire::address(endpoint_, kAnthropicUrl, "/v1/messages"), body_of(request));
         add_headers(written);
         return written;
     }
@@ -211,11 +211,11 @@ public:
     }
 
     [[nodiscard]] ModelError error_of(const net::HttpResponse& response) const override {
-        return provider_error(endpoint_, says_of(response, read_error));
+        return provider_error(endpoint_, says_of(response, anthropic_error_in));
     }
 
     [[nodiscard]] net::HttpRequest probe() const override {
-        net::HttpRequest written{.url = wire::address(endpoint_, kOwnUrl, "/v1/models")};
+        net::HttpRequest written{.url = wire::address(endpoint_, kAnthropicUrl, "/v1/models")};
         add_headers(written);
         return written;
     }

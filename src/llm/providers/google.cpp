@@ -19,7 +19,7 @@ using wire::count_at;
 using wire::object_at;
 using wire::text_at;
 
-constexpr std::string_view kOwnUrl = "https://generativelanguage.googleapis.com";
+constexpr std::string_view kGoogleUrl = "https://generativelanguage.googleapis.com";
 
 /// "gemini-2.5-flash" or "models/gemini-2.5-flash", safe to stand in a path.
 std::string model_path(std::string_view model) {
@@ -90,7 +90,7 @@ json::array contents_of(const ChatRequest& request, std::string_view model) {
     return contents;
 }
 
-json::array tools_of(const ChatRequest& request) {
+json::array declared_tools(const ChatRequest& request) {
     json::array declarations;
     for (const Tool& tool : request.tools) {
         json::object declaration{{"name", tool.name}, {"description", tool.description}};
@@ -151,7 +151,7 @@ ProviderSays read_google_error(const json::object& error) {
     return says;
 }
 
-ProviderSays read_error(const json::object& body) {
+ProviderSays google_error_in(const json::object& body) {
     const json::object* error = object_at(body, "error");
     return error ? read_google_error(*error) : ProviderSays{};
 }
@@ -234,7 +234,7 @@ public:
 
     [[nodiscard]] net::HttpRequest request(const ChatRequest& request) const override {
         const std::string path = fmt::format("/v1beta/{}:streamGenerateContent?alt=sse", model_path(endpoint_.model));
-        auto written = wire::post(wire::address(endpoint_, kOwnUrl, path), body_of(request));
+        auto written = wire::post(wire::address(endpoint_, kGoogleUrl, path), body_of(request));
         wire::add_key(written, "x-goog-api-key", "", endpoint_.key);
         return written;
     }
@@ -244,11 +244,11 @@ public:
     }
 
     [[nodiscard]] ModelError error_of(const net::HttpResponse& response) const override {
-        return provider_error(endpoint_, says_of(response, read_error));
+        return provider_error(endpoint_, says_of(response, google_error_in));
     }
 
     [[nodiscard]] net::HttpRequest probe() const override {
-        net::HttpRequest written{.url = wire::address(endpoint_, kOwnUrl, "/v1beta/models?pageSize=1")};
+        net::HttpRequest written{.url = wire::address(endpoint_, kGoogleUrl, "/v1beta/models?pageSize=1")};
         wire::add_key(written, "x-goog-api-key", "", endpoint_.key);
         return written;
     }
@@ -263,7 +263,7 @@ private:
         }
         if (!instruction.empty()) body["systemInstruction"] = {{"parts", json::array{{{"text", instruction}}}}};
         if (!request.tools.empty()) {
-            body["tools"] = tools_of(request);
+            body["tools"] = declared_tools(request);
             body["toolConfig"] = {{"functionCallingConfig", {{"mode", mode_for(request.tool_choice)}}}};
         }
         if (json::object config = generation_config_of(request, endpoint_); !config.empty())

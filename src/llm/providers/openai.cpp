@@ -17,7 +17,7 @@ using wire::count_at;
 using wire::object_at;
 using wire::text_at;
 
-constexpr std::string_view kOwnUrl = "https://api.openai.com/v1";
+constexpr std::string_view kOpenaiUrl = "https://api.openai.com/v1";
 
 bool is_openai_itself(const Endpoint& endpoint) {
     return endpoint.base_url.empty() || endpoint.base_url.starts_with("https://api.openai.com/");
@@ -191,7 +191,7 @@ void OpenAiReader::take_finish(std::string_view reason) {
         end(reason == "tool_calls" ? FinishReason::tool_calls : FinishReason::stop);
 }
 
-ProviderSays read_error(const json::object& body) {
+ProviderSays openai_error_in(const json::object& body) {
     if (const json::value* error = body.if_contains("error"); error && !error->is_null()) return says_of(*error);
     ProviderSays says = says_of(json::value(body));
     if (says.message.empty()) says.message = text_at(body, "detail");
@@ -205,7 +205,7 @@ public:
     [[nodiscard]] const Endpoint& endpoint() const override { return endpoint_; }
 
     [[nodiscard]] net::HttpRequest request(const ChatRequest& request) const override {
-        auto written = wire::post(wire::address(endpoint_, kOwnUrl, "/chat/completions"), body_of(request));
+        auto written = wire::post(wire::address(endpoint_, kOpenaiUrl, "/chat/completions"), body_of(request));
         wire::add_key(written, "authorization", "Bearer ", endpoint_.key);
         return written;
     }
@@ -215,11 +215,11 @@ public:
     }
 
     [[nodiscard]] ModelError error_of(const net::HttpResponse& response) const override {
-        return provider_error(endpoint_, says_of(response, read_error));
+        return provider_error(endpoint_, says_of(response, openai_error_in));
     }
 
     [[nodiscard]] net::HttpRequest probe() const override {
-        net::HttpRequest written{.url = wire::address(endpoint_, kOwnUrl, "/models")};
+        net::HttpRequest written{.url = wire::address(endpoint_, kOpenaiUrl, "/models")};
         wire::add_key(written, "authorization", "Bearer ", endpoint_.key);
         return written;
     }

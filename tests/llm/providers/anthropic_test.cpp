@@ -6,6 +6,7 @@
 namespace quaestor::llm {
 namespace {
 
+using test::body_of;
 using test::events;
 using test::joined;
 using test::read_reply;
@@ -13,10 +14,6 @@ using test::read_reply;
 std::unique_ptr<Protocol> anthropic(std::string base_url = {}) {
     return anthropic_protocol(
         {.name = "anthropic/claude", .model = "claude", .base_url = std::move(base_url), .key = "sk-ant-test-0123"});
-}
-
-json::object body_of(const ChatRequest& request) {
-    return parse_json(anthropic()->request(request).body).value().get_object();
 }
 
 const json::value kSchema = json::parse(R"({"type":"object","properties":{"ok":{"type":"boolean"}}})");
@@ -37,14 +34,14 @@ TEST(AnthropicRequest, TheVersionIsWrittenOnceWhereverTheAddressEnds) {
 TEST(AnthropicRequest, ResultsOfToolsAndTheNextQuestionAreOneMessage) {
     const ToolCall first{"a", "sum", R"({"x":1})"};
     const ToolCall second{"b", "sum", "not json"};
-    const auto body = body_of({.messages = {system("one"),
-                                            user("q"),
-                                            {.role = Role::assistant, .tool_calls = {first, second}},
-                                            tool_result(first, "1"),
-                                            tool_result(second, "2"),
-                                            user("and now?"),
-                                            system("two"),
-                                            assistant("")}});
+    const auto body = body_of(*anthropic(), {.messages = {system("one"),
+                                                          user("q"),
+                                                          {.role = Role::assistant, .tool_calls = {first, second}},
+                                                          tool_result(first, "1"),
+                                                          tool_result(second, "2"),
+                                                          user("and now?"),
+                                                          system("two"),
+                                                          assistant("")}});
     EXPECT_EQ(body.at("system"), "one\n\ntwo");
     EXPECT_EQ(body.at("messages"), json::parse(R"([
         {"role":"user","content":[{"type":"text","text":"q"}]},
@@ -60,6 +57,7 @@ TEST(AnthropicRequest, ResultsOfToolsAndTheNextQuestionAreOneMessage) {
 
 TEST(AnthropicRequest, AnOutputNamedLikeAToolGetsANameOfItsOwn) {
     const auto body = body_of(
+        *anthropic(),
         {.messages = {user("q")}, .tools = {{"verdict", "", kSchema}}, .output = OutputShape{"verdict", kSchema}});
     EXPECT_EQ(body.at("tools").at(0).at("name"), "verdict");
     EXPECT_EQ(body.at("tools").at(1).at("name"), "verdict_output");
@@ -67,10 +65,10 @@ TEST(AnthropicRequest, AnOutputNamedLikeAToolGetsANameOfItsOwn) {
 }
 
 TEST(AnthropicRequest, WithToolsForbiddenTheOutputIsForced) {
-    const auto body = body_of({.messages = {user("q")},
-                               .tools = {{"sum", "", kSchema}},
-                               .tool_choice = ToolChoice::none,
-                               .output = OutputShape{"verdict", kSchema}});
+    const auto body = body_of(*anthropic(), {.messages = {user("q")},
+                                             .tools = {{"sum", "", kSchema}},
+                                             .tool_choice = ToolChoice::none,
+                                             .output = OutputShape{"verdict", kSchema}});
     EXPECT_EQ(body.at("tool_choice"),
               json::parse(R"({"type":"tool","name":"verdict","disable_parallel_tool_use":true})"));
 }

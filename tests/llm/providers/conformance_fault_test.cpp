@@ -10,7 +10,10 @@ using ConformanceEnd = Conformance;  ///< for those who have a word for the end 
 
 namespace {
 
-using namespace llm;
+using llm::Delta;
+using llm::Fault;
+using llm::ModelError;
+using llm::user;
 using namespace std::chrono_literals;
 
 INSTANTIATE_TEST_SUITE_P(Providers, ConformanceFault, testing::Values("openai", "compatible", "anthropic", "google"),

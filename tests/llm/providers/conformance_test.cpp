@@ -6,7 +6,19 @@
 namespace quaestor::test {
 namespace {
 
-using namespace llm;
+using llm::assistant;
+using llm::ChatRequest;
+using llm::Delta;
+using llm::Fault;
+using llm::FinishReason;
+using llm::Message;
+using llm::OutputShape;
+using llm::system;
+using llm::TextDelta;
+using llm::Tool;
+using llm::tool_result;
+using llm::ToolChoice;
+using llm::user;
 
 const json::value kVerdictSchema = json::parse(
     R"({"type":"object","properties":{"why":{"type":"string","description":"first think"},

@@ -16,7 +16,7 @@ std::string named(json::object data) {
     return event(std::move(data), name);
 }
 
-std::string_view word_for(FinishReason reason) {
+std::string_view anthropic_stop_for(FinishReason reason) {
     switch (reason) {
         case FinishReason::stop:
             return "end_turn";
@@ -115,7 +115,7 @@ public:
             blocks.add_tool(call.name, {call.arguments.substr(0, half), call.arguments.substr(half)});
         }
         const bool calls = (!reply.calls.empty() || !reply.output_tool.empty()) && reply.finish == FinishReason::stop;
-        const std::string_view reason = word_for(calls ? FinishReason::tool_calls : reply.finish);
+        const std::string_view reason = anthropic_stop_for(calls ? FinishReason::tool_calls : reply.finish);
         events.push_back(named({{"type", "message_delta"},
                                 {"delta", {{"stop_reason", reason}, {"stop_sequence", nullptr}}},
                                 {"usage", {{"output_tokens", 34}}}}));

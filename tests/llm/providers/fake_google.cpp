@@ -11,8 +11,6 @@ namespace {
 using llm::Fault;
 using llm::FinishReason;
 
-constexpr std::string_view kWords = "Answer with one JSON object";
-
 json::object candidate(json::array parts) {
     json::object content{{"role", "model"}, {"parts", std::move(parts)}};
     json::array candidates;
@@ -24,7 +22,7 @@ json::object text_part(const std::string& text) {
     return {{"text", text}};
 }
 
-std::string_view word_for(FinishReason reason) {
+std::string_view google_finish_for(FinishReason reason) {
     switch (reason) {
         case FinishReason::length:
             return "MAX_TOKENS";
@@ -93,7 +91,7 @@ public:
             events.push_back(event(candidate(std::move(parts))));
         }
         json::object last = candidate({});
-        last["candidates"].at(0).as_object()["finishReason"] = word_for(reply.finish);
+        last["candidates"].at(0).as_object()["finishReason"] = google_finish_for(reply.finish);
         last["usageMetadata"] = {{"promptTokenCount", 120},
                                  {"candidatesTokenCount", 30},
                                  {"thoughtsTokenCount", 4},
@@ -205,7 +203,7 @@ private:
     static void read_system(const json::value& value, Asked& asked) {
         const auto& parts = object_with(value, "systemInstruction", {{"parts", Kind::list}}).at("parts").get_array();
         asked.system = text_of(object_with(parts.at(0), "parts", {{"text", Kind::text}}).at("text"));
-        const std::size_t words = asked.system.find(kWords);
+        const std::size_t words = asked.system.find(kSchemaWords);
         if (words == std::string::npos) return;
         asked.output = properties_of(parse_json(asked.system.substr(asked.system.find('{', words))).value());
         asked.system.resize(words > 1 ? words - 2 : 0);

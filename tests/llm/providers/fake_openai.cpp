@@ -11,9 +11,6 @@ namespace {
 using llm::Fault;
 using llm::FinishReason;
 
-/// Where the words that stand in for json_schema begin.
-constexpr std::string_view kWords = "Answer with one JSON object";
-
 json::object chunk(json::object delta, json::value finish = nullptr) {
     json::array choices;
     choices.push_back({{"index", 0}, {"delta", std::move(delta)}, {"finish_reason", std::move(finish)}});
@@ -24,7 +21,7 @@ json::object chunk(json::object delta, json::value finish = nullptr) {
             {"choices", std::move(choices)}};
 }
 
-std::string_view word_for(FinishReason reason) {
+std::string_view openai_finish_for(FinishReason reason) {
     switch (reason) {
         case FinishReason::stop:
             return "stop";
@@ -125,7 +122,8 @@ public:
         for (const std::string& text : reply.text) events.push_back(text_event(text));
         for (std::size_t at = 0; at < reply.calls.size(); ++at) add_call(reply.calls[at], at, events);
         const bool calls = !reply.calls.empty() && reply.finish == FinishReason::stop;
-        events.push_back(event(chunk({}, json::value(word_for(calls ? FinishReason::tool_calls : reply.finish)))));
+        events.push_back(
+            event(chunk({}, json::value(openai_finish_for(calls ? FinishReason::tool_calls : reply.finish)))));
         json::object usage = chunk({});
         usage["choices"] = json::array();
         usage["usage"] = {{"prompt_tokens", 120},
@@ -237,7 +235,7 @@ public:
 
     Asked read(const ReceivedRequest& request) const override {
         Asked asked = FakeOpenAi::read(request);
-        const std::size_t words = asked.system.find(kWords);
+        const std::size_t words = asked.system.find(kSchemaWords);
         if (words == std::string::npos) return asked;
         const std::size_t schema = asked.system.find('{', words);
         asked.output = properties_of(parse_json(asked.system.substr(schema)).value());

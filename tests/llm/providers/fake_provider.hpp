@@ -10,11 +10,14 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quaestor::test {
 
 inline const std::string kFakeKey = "test-key-0123456789";
+/// Where the words begin that stand in for a schema, with providers that take none.
+inline constexpr std::string_view kSchemaWords = "Answer with one JSON object";
 
 struct ScriptedCall {
     std::string name;

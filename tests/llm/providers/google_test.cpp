@@ -6,6 +6,7 @@
 namespace quaestor::llm {
 namespace {
 
+using test::body_of;
 using test::events;
 using test::joined;
 using test::read_reply;
@@ -15,10 +16,6 @@ std::unique_ptr<Protocol> google(std::string model = "gemini-2.5-flash", std::st
                             .model = std::move(model),
                             .base_url = std::move(base_url),
                             .key = "AIzaTest0123456789"});
-}
-
-json::object body_of(const Protocol& protocol, const ChatRequest& request) {
-    return parse_json(protocol.request(request).body).value().get_object();
 }
 
 TEST(GoogleRequest, TheModelStandsInTheAddressAndTheKeyDoesNot) {

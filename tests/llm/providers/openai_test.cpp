@@ -6,6 +6,7 @@
 namespace quaestor::llm {
 namespace {
 
+using test::body_of;
 using test::events;
 using test::joined;
 using test::read_reply;
@@ -16,10 +17,6 @@ std::unique_ptr<Protocol> openai() {
 
 Endpoint local() {
     return {.name = "local/qwen", .model = "qwen", .base_url = "http://127.0.0.1:11434/v1"};
-}
-
-json::object body_of(const Protocol& protocol, const ChatRequest& request) {
-    return parse_json(protocol.request(request).body).value().get_object();
 }
 
 Tool tool(std::string_view schema) {
@@ -109,10 +106,10 @@ TEST(OpenAiRequest, BytesThatAreNoUtf8DoNotBreakTheJson) {
 constexpr std::string_view kHello =
     R"({"model":"gpt-5-mini-2026","choices":[{"index":0,"delta":{"role":"assistant","content":"Hel"}}]})";
 constexpr std::string_view kLo = R"({"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":null}]})";
-constexpr std::string_view kStop = R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})";
+constexpr std::string_view kStopped = R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})";
 
 TEST(OpenAiReply, AStreamIsReadWhereverItIsCut) {
-    const std::string stream = events({std::string(kHello), std::string(kLo), std::string(kStop), "[DONE]"});
+    const std::string stream = events({std::string(kHello), std::string(kLo), std::string(kStopped), "[DONE]"});
     for (std::size_t piece = 1; piece <= stream.size(); ++piece) {
         const auto read = read_reply(*openai(), stream, piece);
         ASSERT_TRUE(read.reply) << piece;
@@ -124,8 +121,8 @@ TEST(OpenAiReply, AStreamIsReadWhereverItIsCut) {
 }
 
 TEST(OpenAiReply, CarriageReturnsCommentsAndAMissingDoneAreTaken) {
-    const std::string stream =
-        ": OPENROUTER PROCESSING\r\n\r\ndata: " + std::string(kHello) + "\r\n\r\ndata:" + std::string(kStop) + "\r\n";
+    const std::string stream = ": OPENROUTER PROCESSING\r\n\r\ndata: " + std::string(kHello) +
+                               "\r\n\r\ndata:" + std::string(kStopped) + "\r\n";
     const auto read = read_reply(*openai(), stream, 7);
     ASSERT_TRUE(read.reply) << read.reply.error().error.message;
     EXPECT_EQ(read.reply.value().message.content, "Hel");
@@ -141,14 +138,15 @@ TEST(OpenAiReply, WhatBreaksOffIsMalformed) {
 }
 
 TEST(OpenAiReply, ATornEventBehindTheEndTakesNothingFromTheReply) {
-    const auto read = read_reply(*openai(), events({std::string(kHello), std::string(kStop)}) + "data: {\"cho");
+    const auto read = read_reply(*openai(), events({std::string(kHello), std::string(kStopped)}) + "data: {\"cho");
     ASSERT_TRUE(read.reply);
     EXPECT_EQ(read.reply.value().message.content, "Hel");
 }
 
 TEST(OpenAiReply, MissingUsageIsEstimated) {
     const ChatRequest request{.messages = {user("How many are there?")}};
-    const auto read = read_reply(*openai(), events({std::string(kHello), std::string(kStop), "[DONE]"}), 64, request);
+    const auto read =
+        read_reply(*openai(), events({std::string(kHello), std::string(kStopped), "[DONE]"}), 64, request);
     ASSERT_TRUE(read.reply);
     EXPECT_TRUE(read.reply.value().usage.is_estimate);
     EXPECT_EQ(read.reply.value().usage.input_tokens, 9);
@@ -158,7 +156,7 @@ TEST(OpenAiReply, MissingUsageIsEstimated) {
 TEST(OpenAiReply, UsageOfZerosCountsAsMissingAndTheLastOneWins) {
     const auto with = [](std::string_view usage) {
         return read_reply(*openai(), events({R"({"usage":{"prompt_tokens":5,"completion_tokens":1},"choices":[]})",
-                                             std::string(kStop), std::string(usage), "[DONE]"}));
+                                             std::string(kStopped), std::string(usage), "[DONE]"}));
     };
     EXPECT_EQ(with(R"({"usage":{"prompt_tokens":0,"completion_tokens":0}})").reply.value().usage.input_tokens, 5);
     const auto usage = with(R"({"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":
@@ -173,7 +171,7 @@ TEST(OpenAiReply, UsageOfZerosCountsAsMissingAndTheLastOneWins) {
 TEST(OpenAiReply, AbsurdCountsAreBounded) {
     const auto read = read_reply(*openai(), events({R"({"usage":{"prompt_tokens":1e300,"completion_tokens":-5,
         "prompt_tokens_details":{"cached_tokens":18446744073709551615}}})",
-                                                    std::string(kStop), "[DONE]"}));
+                                                    std::string(kStopped), "[DONE]"}));
     EXPECT_EQ(read.reply.value().usage.input_tokens, 1'000'000'000'000);
     EXPECT_EQ(read.reply.value().usage.output_tokens, 0);
     EXPECT_EQ(read.reply.value().usage.cached_tokens, 1'000'000'000'000);
@@ -197,7 +195,7 @@ TEST(OpenAiReply, AWholeJsonReplyInPlaceOfAStreamIsTaken) {
 TEST(OpenAiReply, RefusalsAreToldAndEndAsRefused) {
     const auto read = read_reply(
         *openai(), events({R"({"choices":[{"delta":{"refusal":"I can't "}}]})",
-                           R"({"choices":[{"delta":{"refusal":"do that"}}]})", std::string(kStop), "[DONE]"}));
+                           R"({"choices":[{"delta":{"refusal":"do that"}}]})", std::string(kStopped), "[DONE]"}));
     EXPECT_EQ(read.reply.value().finish, FinishReason::refused);
     EXPECT_EQ(read.reply.value().message.content, "I can't do that");
 }
@@ -208,7 +206,7 @@ TEST(OpenAiReply, ThoughtsAreSkipped) {
         events(
             {R"({"choices":[{"delta":{"reasoning_content":"hm"}}]})",
              R"({"choices":[{"delta":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"Hi"}]}}]})",
-             std::string(kStop), "[DONE]"}));
+             std::string(kStopped), "[DONE]"}));
     EXPECT_EQ(read.reply.value().message.content, "Hi");
     EXPECT_EQ(read.deltas.size(), 1U);
 }
@@ -242,7 +240,7 @@ TEST(OpenAiReply, AFaultStays) {
     const auto reader = openai()->reader({});
     const ReplyReader::Tell tell = [](const Delta&) {};
     EXPECT_FALSE(reader->feed("data: nonsense\n\n", tell));
-    EXPECT_FALSE(reader->feed(events({std::string(kHello), std::string(kStop), "[DONE]"}), tell));
+    EXPECT_FALSE(reader->feed(events({std::string(kHello), std::string(kStopped), "[DONE]"}), tell));
     EXPECT_FALSE(reader->finish(tell));
 }
 

@@ -1,8 +1,9 @@
-// Reads a reply from bytes, as a test wants them cut, and keeps what was told on the way.
+// What a protocol writes; and reads a reply from bytes, as a test wants them cut, and keeps what was told on the way.
 // Plain values.
 // Threads: one at a time.
 #pragma once
 
+#include "base/json.hpp"
 #include "llm/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,11 @@
 #include <vector>
 
 namespace quaestor::test {
+
+/// The body that a provider is sent.
+inline json::object body_of(const llm::Protocol& protocol, const llm::ChatRequest& request) {
+    return parse_json(protocol.request(request).body).value().get_object();
+}
 
 struct ReadReply {
     llm::ModelResult<llm::ChatReply> reply;

@@ -18,7 +18,8 @@ std::vector<Pair> pairs_of(const std::vector<ForeignKey>& keys) {
     return pairs;
 }
 
-data::CatalogColumn column(std::string name, std::string type, ValueKind kind, std::vector<std::string> samples = {}) {
+data::CatalogColumn catalog_column(std::string name, std::string type, ValueKind kind,
+                                   std::vector<std::string> samples = {}) {
     return {.name = std::move(name), .type = std::move(type), .kind = kind, .samples = std::move(samples)};
 }
 
@@ -27,22 +28,27 @@ data::Catalog shop() {
     catalog.tables = {
         {.schema = "crm",
          .name = "CustomerContact",
-         .columns = {column("id", "INTEGER", ValueKind::integer), column("Name", "VARCHAR", ValueKind::text)},
+         .columns = {catalog_column("id", "INTEGER", ValueKind::integer),
+                     catalog_column("Name", "VARCHAR", ValueKind::text)},
          .primary_key = {"ID"}},
         {.schema = "main",
          .name = "orders",
-         .columns = {column("order_no", "INTEGER", ValueKind::integer),
-                     column("customer", "INTEGER", ValueKind::integer),
-                     column("ordered", "VARCHAR", ValueKind::text, {"2023-05-01", "2023-05-02 10:00"}),
-                     column("paid", "DATE", ValueKind::date), column("open", "BOOLEAN", ValueKind::boolean),
-                     column("note", "VARCHAR", ValueKind::text, {"2023-05-01", "later"}),
-                     column("season", "YEAR", ValueKind::other), column("extra", "JSON", ValueKind::structure),
-                     column("key", "UUID", ValueKind::other), column("total", "DECIMAL(9,2)", ValueKind::decimal)},
+         .columns = {catalog_column("order_no", "INTEGER", ValueKind::integer),
+                     catalog_column("customer", "INTEGER", ValueKind::integer),
+                     catalog_column("ordered", "VARCHAR", ValueKind::text, {"2023-05-01", "2023-05-02 10:00"}),
+                     catalog_column("paid", "DATE", ValueKind::date),
+                     catalog_column("open", "BOOLEAN", ValueKind::boolean),
+                     catalog_column("note", "VARCHAR", ValueKind::text, {"2023-05-01", "later"}),
+                     catalog_column("season", "YEAR", ValueKind::other),
+                     catalog_column("extra", "JSON", ValueKind::structure),
+                     catalog_column("key", "UUID", ValueKind::other),
+                     catalog_column("total", "DECIMAL(9,2)", ValueKind::decimal)},
          .primary_key = {"order_no"}},
         {.schema = "main",
          .name = "refunds",
          .kind = data::CatalogTable::Kind::view,
-         .columns = {column("ORDER_NO", "INTEGER", ValueKind::integer), column("at", "TIME", ValueKind::time)}}};
+         .columns = {catalog_column("ORDER_NO", "INTEGER", ValueKind::integer),
+                     catalog_column("at", "TIME", ValueKind::time)}}};
     catalog.tables[1].foreign_keys = {
         {.columns = {"CUSTOMER"},
          .schema = "crm",
