@@ -37,7 +37,8 @@ if(QUAESTOR_SANITIZE)
     add_compile_options(-fsanitize=${QUAESTOR_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${QUAESTOR_SANITIZE})
 endif()
-# Checks at every use of a pointer, a quarter of the compile time, for what the address sanitizer reports or what crashes.
+# Three checks at every use of a pointer are a fifth of the compile time, and find little alone: a null pointer crashes, and
+# objects that are too small or gone are the address sanitizer's. Alignment, a tenth, stays: nothing else would tell.
 if(QUAESTOR_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize=null,vptr,object-size)
 endif()
