@@ -1,5 +1,5 @@
 # Libraries that CMake has no finder for: DuckDB and llama.cpp, which script/third_party fetched, and Debian's
-# libpg_query.
+# libpg_query, libedit and libstemmer.
 
 if(DEFINED ENV{XDG_CACHE_HOME})
     set(cache $ENV{XDG_CACHE_HOME})
@@ -38,3 +38,15 @@ find_path(PG_QUERY_INCLUDE pg_query.h REQUIRED)
 add_library(PgQuery::PgQuery STATIC IMPORTED)
 set_target_properties(PgQuery::PgQuery PROPERTIES IMPORTED_LOCATION ${PG_QUERY_LIBRARY}
                                                   INTERFACE_INCLUDE_DIRECTORIES ${PG_QUERY_INCLUDE})
+
+find_library(EDIT_LIBRARY edit REQUIRED)
+find_path(EDIT_INCLUDE histedit.h REQUIRED)
+add_library(Edit::Edit SHARED IMPORTED)
+set_target_properties(Edit::Edit PROPERTIES IMPORTED_LOCATION ${EDIT_LIBRARY}
+                                            INTERFACE_INCLUDE_DIRECTORIES ${EDIT_INCLUDE})
+
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
+find_path(STEMMER_INCLUDE libstemmer.h REQUIRED)
+add_library(Stemmer::Stemmer UNKNOWN IMPORTED)
+set_target_properties(Stemmer::Stemmer PROPERTIES IMPORTED_LOCATION ${STEMMER_LIBRARY}
+                                                  INTERFACE_INCLUDE_DIRECTORIES ${STEMMER_INCLUDE})

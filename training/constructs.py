@@ -42,18 +42,25 @@ def listing(ask: Ask, words: str, noun: str) -> str:
     """A request for columns of some rows, in one of many tones."""
     return ask.pick(f"List the {words} of all {noun}", f"What are the {words} of {noun}?", f"Show the {words} of {noun}", f"Give me the {words} of {noun}",
                     f"Find the {words} of {noun}.", f"show me {words} of {noun}", f"I need the {words} of {noun}", f"{words} of {noun}",
-                    f"Could you list the {words} of {noun}, please?", f"Return the {words} for all {noun}.", f"What are the {words} of the {noun}?")
+                    f"Could you list the {words} of {noun}, please?", f"Return the {words} for all {noun}.", f"What are the {words} of the {noun}?",
+                    f"Find all {noun} and show their {words}", f"Display the {words} for {noun}.", f"Give the {words} of every one of the {noun}.", f"Tell me the {words} of {noun}",
+                    f"I want to see the {words} of {noun}", f"Select the {words} of {noun}.", f"What {words} do the {noun} have?", f"Please provide the {words} of the {noun}",
+                    f"Name the {words} of all the {noun}.", f"Show {words} for all {noun}", f"Get me the {words} of {noun}", f"Which are the {words} of {noun}?")
 
 
 def asked(ask: Ask, thing: str) -> str:
     """A question for one value."""
     return ask.pick(f"What is the {thing}?", f"what's the {thing}", f"Show the {thing}", f"Find the {thing}.", f"Give the {thing}.", f"{thing}",
-                    f"Tell me the {thing}", f"I would like to know the {thing}", f"Can you tell me the {thing}?", f"Compute the {thing}.", f"Return the {thing}.")
+                    f"Tell me the {thing}", f"I would like to know the {thing}", f"Can you tell me the {thing}?", f"Compute the {thing}.", f"Return the {thing}.",
+                    f"What is the {thing}?", f"Calculate the {thing}", f"Determine the {thing}.", f"Show me the {thing}.", f"I need the {thing}", f"Report the {thing}.",
+                    f"Please work out the {thing}", f"How high is the {thing}?", f"Do you know the {thing}?")
 
 
 def how_many(ask: Ask, noun: str) -> str:
     return ask.pick(f"How many {noun} are there?", f"How many {noun} do we have?", f"Count the {noun}", f"What is the number of {noun}?", f"number of {noun}",
-                    f"How many {noun}?", f"Tell me how many {noun} there are.", f"Give the total number of {noun}.", f"count of {noun}", f"how many {noun} exist")
+                    f"How many {noun}?", f"Tell me how many {noun} there are.", f"Give the total number of {noun}.", f"count of {noun}", f"how many {noun} exist",
+                    f"Find the number of {noun}.", f"What is the total number of {noun}?", f"Count the number of {noun}.", f"Show the number of {noun}", f"Return the number of {noun}.",
+                    f"How many {noun} can you find?", f"What is the total count of {noun}?", f"I want to know how many {noun} there are", f"Compute the number of {noun}.")
 
 
 def aggregate_words(ask: Ask, view: View, c: int) -> tuple[str, str]:
@@ -806,9 +813,11 @@ def make_like(ask: Ask, view: View, t: int) -> Made:
     piece = word if kind.endswith("C") else word[:ask.rng.randint(1, 3)] if kind == "LIKE_S" else word[-ask.rng.randint(1, 3):]
     said, name = ask.say(piece), view.name(ask, label)
     quoted = ask.pick(f'"{said}"', f"'{said}'", said)
-    ending = {"LIKE_C": ask.pick(f"whose {name} contains {quoted}", f"with {quoted} in their {name}", f"whose {name} includes the word {quoted}"),
+    ending = {"LIKE_C": ask.pick(f"whose {name} contains {quoted}", f"with {quoted} in their {name}", f"whose {name} includes the word {quoted}", f"whose {name} has the substring {quoted}",
+                                 f"containing {quoted} in the {name}", f"that have {quoted} as part of the {name}", f"with a {name} like {quoted}"),
               "NLIKE_C": ask.pick(f"whose {name} does not contain {quoted}", f"without {quoted} in the {name}"),
-              "LIKE_S": ask.pick(f"whose {name} starts with {quoted}", f"with a {name} beginning with {quoted}"), "LIKE_E": f"whose {name} ends with {quoted}"}[kind]
+              "LIKE_S": ask.pick(f"whose {name} starts with {quoted}", f"with a {name} beginning with {quoted}", f"whose {name} begins with the letters {quoted}", f"with the prefix {quoted} in the {name}"),
+              "LIKE_E": ask.pick(f"whose {name} ends with {quoted}", f"with a {name} ending in {quoted}")}[kind]
     where = test(column(label), kind, value(said))
     if ask.rng.random() < 0.4:
         return how_many(ask, f"{many} {ending}"), with_tables(view, t, Query([COUNT], where=where))

@@ -14,6 +14,8 @@ from training.text import name_words
 from training.values import PLAIN_NUMBER
 
 NAMES = frozenset(["person", "title", "company", "team"])
+PARTS_OF_NAMES = ("first", "last", "middle", "user", "nick", "file")
+LABEL_DRAWS = 12
 ROWS = (25, 70)
 FIRST_DAY = datetime.date(2018, 1, 1)
 DAYS = 2300
@@ -185,7 +187,7 @@ class Generator:
     """The rows of one database."""
 
     def __init__(self, schema: Schema, seed: int, kinds: dict[int, Kind] | None = None, queries: list[Query] = ()):
-        self.schema = schema
+        self.schema, self.described = schema, kinds is not None
         self.rng = random.Random(zlib.crc32(schema.name.encode()) * 31 + seed)
         self.kinds = kinds or {c: guess_kind(schema, c) for c in range(1, len(schema.columns))}
         self.plants, self.literals = plants_of(list(queries), schema)
@@ -193,15 +195,42 @@ class Generator:
             if schema.types[c] == "boolean":
                 self.kinds[c] = Kind("category", values=("1", "0") if {"0", "1"} & set(said) else tuple(dict.fromkeys([*said, "F"])))
         self.target = {a: b for a, b in reversed(schema.foreign)}
+        self.labels = {t: self.label(t) for t in range(len(schema.tables))}
         self.tags: dict[int, list[int]] = {}
+        self.homes: dict[tuple[int, int], int] = {}
         self.cells: dict[int, list] = {}
+
+    def label(self, t: int) -> int:
+        """The column by which people tell the rows of a table apart ("name", "title"), or 0."""
+        columns = self.schema.columns_of(t)
+        if sum(c in self.schema.primary for c in columns) != 1:
+            return 0
+        for c in columns:
+            words = self.schema.spoken_columns[c].lower()
+            if (self.schema.types[c] == "text" and c not in self.target and words.endswith(("name", "title")) and not any(w in words for w in PARTS_OF_NAMES)
+                    and (not self.described or self.kinds[c].shape in NAMES)):
+                return c
+        return 0
+
+    def planted(self, t: int) -> list[int]:
+        """The plants that need a row of a table. Those that only want a name share the row of a plant that names it already."""
+        out, homes = [], {}
+        for p in sorted((p for p, plant in enumerate(self.plants) if t in plant.tables), key=lambda p: -len(self.plants[p].tables[t])):
+            wants = self.plants[p].tables[t]
+            name = wants.get(self.labels[t], "").casefold()
+            if name and name in homes and len(wants) == 1:
+                self.homes[t, p] = homes[name]
+                continue
+            if name:
+                homes.setdefault(name, p)
+            out += [p] if wants else [p, p]
+        return out
 
     def rows(self) -> dict[int, list[tuple]]:
         for t in range(len(self.schema.tables)):
             keys = [c for c in self.schema.columns_of(t) if c in self.target]
             count = self.rng.randint(*ROWS) * (2 if len(keys) > 1 else 1)
-            tags = [p for p, plant in enumerate(self.plants) if t in plant.tables for _ in range(2 if not plant.tables[t] else 1)]
-            self.tags[t] = tags + [-1] * count
+            self.tags[t] = self.planted(t) + [-1] * count
             self.rng.shuffle(self.tags[t])
         for c in range(1, len(self.schema.columns)):
             self.fill(c, ())
@@ -227,14 +256,17 @@ class Generator:
         return values
 
     def plain_values(self, c: int, count: int) -> list:
-        """Values of a column that is no key; numbers and names are drawn again where they repeat: few ties, few namesakes."""
-        values, seen = [], set()
+        """Values of a column that is no key; numbers and names are drawn again where they repeat: few ties, and no namesakes by chance."""
+        is_label = self.labels[self.schema.table_of(c)] == c
+        values, seen = [], {p.tables[self.schema.table_of(c)].get(c) for p in self.plants if self.schema.table_of(c) in p.tables} if is_label else set()
         for row in range(count):
             v = self.value(c, row)
-            for _ in range(3):
-                if isinstance(v, str) and self.kinds[c].shape not in NAMES or v is None or v not in seen:
+            for _ in range(LABEL_DRAWS if is_label else 3):
+                if v not in seen and not (is_label and v is None) or isinstance(v, str) and not is_label and self.kinds[c].shape not in NAMES:
                     break
                 v = self.value(c, row)
+            if is_label and v in seen:
+                v = f"{v or 'Number'} {row + 1}"
             seen.add(v)
             values.append(v)
         return values
@@ -256,6 +288,7 @@ class Generator:
         order = self.rng.sample(range(len(parent)), len(parent))
         values = []
         for row, tag in enumerate(self.tags[table]):
+            tag = self.homes.get((there, tag), tag)
             if tag >= 0 and tag in by_tag:
                 values.append(parent[self.rng.choice(by_tag[tag])])
             elif one_to_one:

@@ -162,7 +162,22 @@ def own_schemas(folder: pathlib.Path = FOLDER) -> list[Described]:
 SYNONYMS = {"salary": ["pay", "wage"], "price": ["cost"], "city": ["town"], "customer": ["client"], "employee": ["worker"], "staff": ["employees"],
             "movie": ["film"], "film": ["movie"], "country": ["nation"], "location": ["place"], "student": ["pupil"], "physician": ["doctor"],
             "title": ["name"], "date": ["day"], "company": ["firm"], "store": ["shop"], "song": ["track"], "capacity": ["size"], "amount": ["sum"],
-            "department": ["division"], "course": ["class"], "author": ["writer"], "birthday": ["date of birth"], "population": ["number of inhabitants"]}
+            "department": ["division"], "course": ["class"], "author": ["writer"], "birthday": ["date of birth"], "population": ["number of inhabitants"],
+            "address": ["place of residence"], "phone": ["telephone number"], "email": ["mail address"], "start": ["beginning"], "end": ["finish"],
+            "nationality": ["citizenship"], "instructor": ["lecturer"], "teacher": ["instructor"], "vehicle": ["car"], "product": ["item"], "order": ["purchase"],
+            "manager": ["boss"], "description": ["details"], "rating": ["score"], "height": ["tallness"], "founder": ["creator"], "owner": ["proprietor"],
+            "airline": ["carrier"], "apartment": ["flat"], "building": ["house"], "gender": ["sex"], "quantity": ["number"], "language": ["tongue"]}
+# Other nouns in questions that people wrote; plurals take an s as well.
+NOUNS = {"student": ["pupil", "learner"], "employee": ["worker", "staff member"], "customer": ["client", "buyer"], "movie": ["film"], "film": ["movie"],
+         "country": ["nation"], "salary": ["pay", "wage"], "price": ["cost"], "company": ["firm", "business"], "store": ["shop"], "shop": ["store"], "song": ["track"],
+         "department": ["division"], "course": ["class"], "author": ["writer"], "teacher": ["instructor"], "instructor": ["lecturer"], "product": ["item"],
+         "doctor": ["physician"], "physician": ["doctor"], "car": ["automobile", "vehicle"], "vehicle": ["car"], "apartment": ["flat"], "location": ["place"],
+         "phone number": ["telephone number", "phone"], "email": ["mail address", "e-mail"], "address": ["place of residence"], "manager": ["boss", "head"],
+         "airline": ["carrier"], "player": ["sportsman", "athlete"], "team": ["squad"], "club": ["society"], "building": ["house"], "room": ["chamber"],
+         "artist": ["performer"], "singer": ["vocalist"], "photo": ["picture"], "town": ["city"],
+         "gender": ["sex"], "nationality": ["citizenship"], "rating": ["score"], "school": ["academy"], "university": ["college"], "district": ["area"], "dog": ["hound"],
+         "owner": ["holder"], "transaction": ["payment"], "invoice": ["bill"], "festival": ["celebration"], "match": ["game"], "race": ["competition"], "museum": ["gallery"],
+         "patient": ["sick person"], "ship": ["vessel"], "investor": ["backer"], "document": ["paper"], "member": ["participant"], "candidate": ["applicant"]}
 
 
 def singular(phrase: str) -> str:

@@ -20,7 +20,7 @@ from training.execution import run, same
 from training.features import Builder
 from training.hardness import hardness
 from training.linking import Hit
-from training.logical_form import Unsupported, read
+from training.logical_form import Query, Unsupported, read
 from training.model import Config, Parser
 from training.prepare import held_out_questions
 from training.schema import Schema
@@ -55,14 +55,25 @@ def open_set(name: str, database: str, folder: str) -> tuple[Database, list[Exam
     return databases[database], examples
 
 
+def gold_query(example: Example, schema: Schema) -> Query | None:
+    """The form of the gold SQL, or None where the form cannot hold it."""
+    try:
+        return read_sql(example.sql, schema)
+    except Unsupported:
+        return None
+
+
 def group_of(example: Example, schema: Schema) -> str:
     """The construct of a synthetic question, or the hardness of a Spider one."""
     if example.construct:
         return example.construct
-    try:
-        return hardness(read_sql(example.sql, schema))
-    except Unsupported:
-        return "extra"
+    query = gold_query(example, schema)
+    return hardness(query) if query else "extra"
+
+
+def same_order(query: Query | None, gold: Query | None) -> bool:
+    """Whether two queries sort by the same terms: then rows that differ only in the order of ties are the same answer."""
+    return bool(query and gold and gold.order and query.order == gold.order and not query.set and not gold.set)
 
 
 def gather(name: str, database: str, folder: str) -> tuple[Schema, list[Question]]:
@@ -84,16 +95,19 @@ def judge(name: str, database: str, found: list[list[tuple[float, list]]], folde
     opened, examples = open_set(name, database, folder)
     out = []
     for example, candidates in zip(examples, found):
-        words, ordered = split_words(example.question), is_ordered(example.sql)
+        words, ordered, wanted = split_words(example.question), is_ordered(example.sql), gold_query(example, opened.schema)
         gold = [run(c, example.sql) for c in opened.connections]
         marked = []
         for score, tokens in candidates:
+            query, sql, rows = None, "", [None, None]
             try:
-                sql = write_sql(read(tokens), opened.schema, example.question, words, opened.contents)
+                query = read(tokens)
+                sql = write_sql(query, opened.schema, example.question, words, opened.contents)
                 rows = [run(c, sql) for c in opened.connections]
             except Unsupported:
-                sql, rows = "", [None, None]
-            right = all(same(g, r, ordered) for g, r in zip(gold, rows))
+                pass
+            strict = ordered and not same_order(query, wanted)
+            right = all(same(g, r, strict) for g, r in zip(gold, rows))
             marked.append({"score": round(score, 4), "sql": sql, "tokens": [list(t) for t in tokens], "right": right, "empty": is_empty(rows[0]),
                            "failed": rows[0] is None, "rows": len(rows[0] or ()), "columns": len(rows[0][0]) if rows[0] else 0})
         out.append({"database": database, "question": example.question, "gold": example.sql, "candidates": marked})

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 
+from training.described import SHORT, SYNONYMS
 from training.grammar import KEYWORD_ID, KEYWORDS
 from training.linking import Hit
 from training.logical_form import Token
@@ -16,6 +18,7 @@ MAX_COLUMNS = 110
 MAX_VALUES_SHOWN = 2
 MAX_VALUE_SHOWN_CHARS = 40
 MIN_PREFIX = 4
+RENAME_CHANCE = 0.2
 
 NO_MATCH, PREFIX, PARTIAL, EXACT, WEAK_VALUE, VALUE = range(6)
 RELATIONS = (["none"] + [f"word_word_{d}" for d in range(-2, 3)]
@@ -46,6 +49,7 @@ class Arrays:
     target: list[int] | None = None
 
 
+@functools.lru_cache(100_000)
 def word_feature(word: str) -> int:
     """What a question word looks like: a date word, a number, or nothing special."""
     folded = fold(word)
@@ -120,11 +124,11 @@ class Builder:
                 shown[h[2]].append(h[3])
 
         def put(ids, item: int, segment: int, feature: int) -> None:
-            for piece in ids:
-                out.ids.append(piece)
-                out.item.append(item)
-                out.segment.append(segment)
-                out.feature.append(feature)
+            count = len(ids)
+            out.ids.extend(ids)
+            out.item.extend([item] * count)
+            out.segment.extend([segment] * count)
+            out.feature.extend([feature] * count)
         put([self.cls], -1, 0, 0)
         for i, word in enumerate(texts):
             put(self.pieces.text(word), i, 0, F_VALUE_WORD if i in sure else F_WEAK_WORD if i in weak else word_feature(word))
@@ -147,13 +151,36 @@ class Builder:
 
 
 def vary_names(schema: Schema, column_names: list[str], table_names: list[str], rng: random.Random) -> tuple[list[str], list[str]]:
-    """Spoken names in place of the stored ones: of all, of some, or of none."""
+    """Spoken names in place of the stored ones: of all, of some, or of none; now and then in other words."""
     mode = rng.random()
-    if mode < 0.35:
-        return column_names, table_names
-    share = 1.0 if mode > 0.7 else 0.5
-    columns = [s if rng.random() < share else n for s, n in zip(schema.spoken_columns, column_names)]
-    return columns, (list(schema.spoken_tables) if mode > 0.5 else table_names)
+    if mode >= 0.35:
+        share = 1.0 if mode > 0.7 else 0.5
+        column_names = [s if rng.random() < share else n for s, n in zip(schema.spoken_columns, column_names)]
+        table_names = list(schema.spoken_tables) if mode > 0.5 else table_names
+    if rng.random() < RENAME_CHANCE:
+        column_names, table_names = renamed(schema, column_names, table_names, rng)
+    return column_names, table_names
+
+
+def renamed(schema: Schema, column_names: list[str], table_names: list[str], rng: random.Random) -> tuple[list[str], list[str]]:
+    """Names with synonyms and abbreviations of their words, and columns with or without their table's name in front."""
+    short, other, mode = rng.random() * 0.4, rng.random() * 0.4, rng.random()
+
+    def reword(name: str) -> str:
+        words = []
+        for word in name.split():
+            draw = rng.random()
+            words.append(SHORT[word] if draw < short and word in SHORT else rng.choice(SYNONYMS[word]) if draw > 1 - other and word in SYNONYMS else word)
+        return " ".join(words)
+    columns = ["*"]
+    for c in range(1, len(column_names)):
+        name, table = column_names[c], table_names[schema.table_of(c)]
+        if mode < 0.15 and not name.startswith(table):
+            name = f"{table} {name}"
+        elif mode > 0.85 and name.startswith(table + " "):
+            name = name[len(table) + 1:]
+        columns.append(reword(name))
+    return columns, [reword(t) for t in table_names]
 
 
 def vary_hits(hits: list[Hit], schema: Schema, count: int, question: str, words, rng: random.Random) -> list[Hit]:
@@ -188,23 +215,39 @@ def vary_order(schema: Schema, tables: list[int], columns: dict[int, list[int]],
     return tables, out
 
 
-def matches(word_stems: list[str], name: str) -> dict[int, int]:
-    """Word to how well it fits a name: a word of the name, the whole name, or only the same beginning."""
-    parts = stems(name)
-    out: dict[int, int] = {}
-    long_parts = tuple(p for p in parts if len(p) >= MIN_PREFIX)
-    for i, word in enumerate(word_stems):
-        if word in parts:
-            if word not in STOP_WORDS or word == "name":
-                out[i] = PARTIAL
-        elif len(word) >= MIN_PREFIX and word not in STOP_WORDS and (word.startswith(long_parts) or any(p.startswith(word) for p in long_parts)):
-            out[i] = PREFIX
-    size = len(parts)
-    for i in range(len(word_stems) - size + 1) if size else ():
-        if word_stems[i] == parts[0] and tuple(word_stems[i:i + size]) == parts:
-            for j in range(i, i + size):
-                out[j] = EXACT
-    return out
+class Said:
+    """The words of a question, to be looked up by stem and by their first letters."""
+
+    def __init__(self, word_stems: list[str]):
+        self.stems = tuple(word_stems)
+        self.places: dict[str, list[int]] = {}
+        self.beginnings: dict[str, list[str]] = {}
+        for i, word in enumerate(word_stems):
+            self.places.setdefault(word, []).append(i)
+        for word in self.places:
+            if len(word) >= MIN_PREFIX and word not in STOP_WORDS:
+                self.beginnings.setdefault(word[:MIN_PREFIX], []).append(word)
+
+    def matches(self, name: str) -> dict[int, int]:
+        """Word to how well it fits a name: a word of the name, the whole name, or only the same beginning."""
+        parts, out = stems(name), {}
+        for part in parts:
+            if part in self.places and (part not in STOP_WORDS or part == "name"):
+                out.update((i, PARTIAL) for i in self.places[part])
+            for word in self.beginnings.get(part[:MIN_PREFIX], ()) if len(part) >= MIN_PREFIX else ():
+                if word not in parts and (word.startswith(part) or part.startswith(word)):
+                    out.update((i, PREFIX) for i in self.places[word])
+        for i in self.places.get(parts[0], ()) if parts else ():
+            if self.stems[i:i + len(parts)] == parts:
+                out.update((j, EXACT) for j in range(i, i + len(parts)))
+        return out
+
+
+@functools.lru_cache(None)
+def distances(count: int) -> tuple[bytes, ...]:
+    """The relations of a question's words among themselves, row by row."""
+    near = RELATION_ID["word_word_0"]
+    return tuple(bytes(near + max(-2, min(2, j - i)) for j in range(count)) for i in range(count))
 
 
 def relations(schema: Schema, word_stems: list[str], keep: list[int], tables: list[int], column_names: list[str], table_names: list[str], hits: list[Hit]) -> bytes:
@@ -212,10 +255,9 @@ def relations(schema: Schema, word_stems: list[str], keep: list[int], tables: li
     nw, nc, nt = len(word_stems), len(keep), len(tables)
     n = nw + nc + nt
     grid = [bytearray(n) for _ in range(n)]
-    r = RELATION_ID
-    near = r["word_word_0"]
-    for i in range(nw):
-        grid[i][:nw] = bytes(near + max(-2, min(2, j - i)) for j in range(nw))
+    r, said = RELATION_ID, Said(word_stems)
+    for i, row in enumerate(distances(nw)):
+        grid[i][:nw] = row
         grid[i][nw:nw + nc] = bytes([r["word_column_none"]]) * nc
         grid[i][nw + nc:] = bytes([r["word_table_none"]]) * nt
     for j in range(nc):
@@ -223,10 +265,10 @@ def relations(schema: Schema, word_stems: list[str], keep: list[int], tables: li
     for j in range(nt):
         grid[nw + nc + j][:nw] = bytes([r["table_word_none"]]) * nw
     for j, c in enumerate(keep):
-        for i, level in (matches(word_stems, column_names[c]) if c else {}).items():
+        for i, level in (said.matches(column_names[c]) if c else {}).items():
             grid[i][nw + j], grid[nw + j][i] = r["word_column_none"] + level, r["column_word_none"] + level
     for j, t in enumerate(tables):
-        for i, level in matches(word_stems, table_names[t]).items():
+        for i, level in said.matches(table_names[t]).items():
             grid[i][nw + nc + j], grid[nw + nc + j][i] = r["word_table_none"] + level, r["table_word_none"] + level
     place = {c: nw + j for j, c in enumerate(keep)}
     for first, last, c, _, sure in sorted(hits, key=lambda h: h[4]):
@@ -244,15 +286,19 @@ def schema_relations(schema: Schema, grid: list[bytearray], keep: list[int], tab
     owner = [schema.table_of(c) for c in keep]
     primary = set(schema.primary)
     same_table = {t: bytes([r["column_same_table"] if o == t else r["column_other"] for o in owner]) for t in set(owner)}
+    not_in = bytes([r["column_not_in_table"]]) * len(tables)
+    at = {t: i for i, t in enumerate(tables)}
     for a in range(nc):
         row = grid[nw + a]
         row[nw:nw + nc] = same_table[owner[a]]
         row[nw + a] = r["column_self"]
-        row[nw + nc:] = bytes((r["column_key_of_table"] if keep[a] in primary else r["column_in_table"]) if owner[a] == t else r["column_not_in_table"] for t in tables)
+        row[nw + nc:] = not_in
+        if owner[a] in at:
+            row[nw + nc + at[owner[a]]] = r["column_key_of_table"] if keep[a] in primary else r["column_in_table"]
     table_place = {t: nw + nc + i for i, t in enumerate(tables)}
     for t in tables:
         row = grid[table_place[t]]
-        row[nw:nw + nc] = bytes((r["table_has_key"] if c in primary else r["table_has_column"]) if o == t else r["table_without_column"] for c, o in zip(keep, owner))
+        row[nw:nw + nc] = bytes([r["table_without_column"] if o != t else r["table_has_key"] if c in primary else r["table_has_column"] for c, o in zip(keep, owner)])
         row[nw + nc:] = bytes([r["table_other"]]) * len(tables)
         row[table_place[t]] = r["table_self"]
     for a, b in schema.foreign:

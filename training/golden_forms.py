@@ -10,7 +10,6 @@ from training import grammar
 from training.described import own_schemas
 from training.joins import plan
 from training.logical_form import columns_in, linearise, read
-from training.schema import Schema
 from training.sql_writer import write_sql
 from training.synthetic import own_database, questions
 from training.text import split_words

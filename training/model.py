@@ -149,14 +149,14 @@ class Parser(nn.Module):
 
     def items(self, b: dict) -> tuple[torch.Tensor, torch.Tensor]:
         """Vectors of words, columns and tables, and which of them are real."""
-        x = self.word(b["ids"]) + self.segment(b["segment"]) + self.position(torch.arange(b["ids"].shape[1], device=b["ids"].device)) + self.feature(b["feature"])
+        ids = b["ids"].long()
+        x = self.word(ids) + self.segment(b["segment"].long()) + self.position(torch.arange(ids.shape[1], device=ids.device)) + self.feature(b["feature"].long())
         x = F.dropout(self.norm(x), self.config.encoder_dropout, self.training)
-        mask = b["mask"][:, None, None, :]
+        mask = (ids > 0)[:, None, None, :]
         for layer in self.encoder:
             x = layer(x, mask)
-        n = b["kinds"].shape[1]
-        member = F.one_hot(b["item"], n + 1)[..., :n].to(x.dtype)
-        items = member.transpose(1, 2) @ x / member.sum(1).clamp(min=1)[..., None] + self.kind(b["kinds"])
+        member = (b["item"][:, None, :] == torch.arange(b["kinds"].shape[1], device=ids.device)[:, None]).to(x.dtype)
+        items = member @ x / member.sum(2).clamp(min=1)[..., None] + self.kind(b["kinds"].long())
         real = b["kinds"] < NO_ITEM
         relations = b["relations"].long()
         for layer in self.relation:
@@ -179,7 +179,7 @@ class Parser(nn.Module):
     def forward(self, b: dict) -> torch.Tensor:
         """Logits of every next token of the target."""
         items, real = self.items(b)
-        tokens = b["target"][:, :-1]
+        tokens = b["target"][:, :-1].long()
         x = self.inputs(tokens, items) + self.step(torch.arange(tokens.shape[1], device=tokens.device))
         x = F.dropout(x, self.config.dropout, self.training)
         for layer in self.decoder:

@@ -180,11 +180,12 @@ def number_words(ask: Ask, number: float) -> str:
 
 
 COMPARE = {
-    ">": ("above", "over", "more than", "greater than", "higher than", "exceeding", "larger than"),
-    "<": ("below", "under", "less than", "lower than", "smaller than"),
-    ">=": ("of at least", "at least", "no less than", "of not less than"),
-    "<=": ("of at most", "at most", "no more than", "up to"),
-    "=": ("of", "equal to", "of exactly")}
+    ">": ("above", "over", "more than", "greater than", "higher than", "exceeding", "larger than", "bigger than", "in excess of"),
+    "<": ("below", "under", "less than", "lower than", "smaller than", "fewer than"),
+    ">=": ("of at least", "at least", "no less than", "of not less than", "greater than or equal to", "larger than or equal to", "higher than or equal to", "no lower than", "not below"),
+    "<=": ("of at most", "at most", "no more than", "up to", "less than or equal to", "smaller than or equal to", "lower than or equal to", "not more than", "not above"),
+    "=": ("of", "equal to", "of exactly", "equals", "")}
+MONEY = ("price", "cost", "fee", "fare", "salary", "amount", "revenue", "budget", "wage", "rent", "balance", "income")
 
 
 def number_filter(ask: Ask, view: View, c: int, via: int = 0) -> Filter:
@@ -199,6 +200,7 @@ def number_filter(ask: Ask, view: View, c: int, via: int = 0) -> Filter:
     op = ask.rng.choice((">", ">", ">", "<", "<", ">=", "<=", "="))
     number = ask.rng.choice(view.values[c]) if op == "=" else nice_number(ask, view.values[c])
     said = ask.say(number_words(ask, number))
+    shown = f"${said}" if any(word in name for word in MONEY) and ask.rng.random() < 0.25 else said
     how = ask.rng.choice(COMPARE[op])
     if name.endswith("s") and op != "=" and not name.endswith("ss") and ask.rng.random() < 0.6:
         bare = how.removeprefix("of ")
@@ -206,8 +208,12 @@ def number_filter(ask: Ask, view: View, c: int, via: int = 0) -> Filter:
                 "lower than": "fewer than", "smaller than": "fewer than", "exceeding": "more than"}.get(bare, bare)
         words = f"with {bare} {said} {name}" if ask.rng.random() < 0.8 else f"with {said} or more {name}" if op == ">=" else f"having {bare} {said} {name}"
     else:
-        words = ask.pick(f"with a {name} {how} {said}", f"with {name} {how} {said}", f"whose {name} is {how.removeprefix('of ')} {said}",
-                         f"where the {name} {'are' if name.endswith('s') else 'is'} {how.removeprefix('of ')} {said}", f"that have a {name} {how} {said}")
+        bare = how.removeprefix("of ").replace("equals", "equal to")
+        options = [f"with a {name} {how} {shown}", f"with {name} {how} {shown}", f"whose {name} is {bare} {shown}",
+                   f"where the {name} {'are' if name.endswith('s') else 'is'} {bare} {shown}", f"that have a {name} {how} {shown}", f"having {name} {bare} {shown}"]
+        if op in (">=", "<="):
+            options += [f"with a {name} of {shown} or {'more' if op == '>=' else 'less'}", f"whose {name} is {shown} or {'higher' if op == '>=' else 'lower'}"]
+        words = " ".join(ask.rng.choice(options).split())
     return Filter("", words, test(expression, op, value(said)), c)
 
 
@@ -318,9 +324,11 @@ def category_filter(ask: Ask, view: View, c: int, via: int = 0, negative: bool |
     if shape in PLACES:
         return Filter("", ask.pick(f"in {said}", f"from {said}", f"in {said}", f"based in {said}", f"located in {said}", f"whose {name} is {said}"), condition, c)
     adjective = text == text.lower() and shape in ("category", "status", "genre", "color") or shape in ("nationality",)
-    if adjective and ask.rng.random() < 0.5:
+    if (adjective or shape in ("category", "status", "genre", "color") and len(text.split()) <= 2 and ask.rng.random() < 0.5) and ask.rng.random() < 0.5:
         return Filter(said, "", condition, c)
-    options = [f"with {name} {said}", f"whose {name} is {said}", f"where the {name} is {said}", f"with {said} as {name}", f"of {name} {said}"]
+    quoted = ask.pick(said, said, said, f'"{said}"', f"'{said}'")
+    options = [f"with {name} {said}", f"whose {name} is {quoted}", f"where the {name} is {said}", f"with {quoted} as {name}", f"of {name} {quoted}", f"that have {name} {said}", f"with the {name} {quoted}",
+               f"having the {name} {said}", f"which have {said} as their {name}", f"with a {name} of {said}"]
     if adjective:
         options += [f"that are {said}"] * 2
     return Filter("", ask.rng.choice(options), condition, c)
@@ -347,8 +355,8 @@ def flag_filter(ask: Ask, view: View, c: int, via: int = 0) -> Filter:
         said = ask.say("yes" if yes else "no")
         return Filter("", f"with {phrase} {said}", test(expression, "=", value(said)), c)
     if yes:
-        return Filter(phrase, "", condition, c) if ask.rng.random() < 0.5 else Filter("", ask.pick(f"that are {phrase}", f"which were {phrase}", f"marked as {phrase}"), condition, c)
-    return Filter("", ask.pick(f"that are not {phrase}", f"which were not {phrase}", f"not marked as {phrase}"), condition, c)
+        return Filter(phrase, "", condition, c) if ask.rng.random() < 0.4 else Filter("", ask.pick(f"that are {phrase}", f"which were {phrase}", f"marked as {phrase}", f"with {phrase}", f"that have {phrase}"), condition, c)
+    return Filter("", ask.pick(f"that are not {phrase}", f"which were not {phrase}", f"not marked as {phrase}", f"without {phrase}", f"that do not have {phrase}"), condition, c)
 
 
 def null_filter(ask: Ask, view: View, c: int) -> Filter:
@@ -395,7 +403,8 @@ def parent_filter(ask: Ask, view: View, key: int) -> Filter | None:
         if not via:
             options += [f"by {said}"] * 3 if view.is_person(there) else [f"of {said}", f"for {said}", f"at {said}"]
         return Filter("", ask.rng.choice(options), test(column(labels[0], via), "=", value(said)), labels[0])
-    inner = own_filter(ask, view, there, via)
+    further = [k for k in view.keys[there] if not view.twins(k) and view.schema.table_of(view.target[k]) != there]
+    inner = parent_filter(ask, view, ask.rng.choice(further)) if further and not via and ask.rng.random() < 0.2 else own_filter(ask, view, there, via)
     if inner is None or inner.after == "":
         return None
     return Filter("", ask.pick(f"of {plural(role)} {inner.after}", f"for {plural(role)} {inner.after}", f"from {plural(role)} {inner.after}"), inner.condition, inner.column)

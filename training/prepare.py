@@ -7,20 +7,24 @@ import concurrent.futures
 import itertools
 import pathlib
 import pickle
+import random
+import zlib
 
 from training import spider
 from training.described import Described, describe, own_schemas
 from training.linking import Hit
+from training.paraphrase import paraphrases
 from training.schema import Schema
 from training.spider import Database, Example
 from training.synthetic import own_database, questions
 from training.text import MAX_WORDS, split_words
 
-OWN_QUESTIONS = 800
-SPIDER_QUESTIONS = 220
+OWN_QUESTIONS = 2200
+SPIDER_QUESTIONS = 700
+PARAPHRASES = 6
 HELD_OUT_QUESTIONS = 120
 
-# (database, question, target, hits, construct or "" for Spider's own)
+# (database, question, target, hits, construct: "" for Spider's own, "paraphrase" for other wordings of those)
 Row = tuple[str, str, list, list[Hit], str]
 
 
@@ -42,10 +46,13 @@ def own_rows(at: int, scale: float) -> tuple[Schema, bool, list[Row]]:
 
 
 def spider_rows(name: str, folder: str, part: str, scale: float) -> tuple[Schema, str, list[Row], list[Row]]:
-    """One of Spider's databases: its schema and part, its own questions, and synthetic ones (none over the final databases)."""
+    """One of Spider's databases: its schema and part, its own questions with other wordings, and synthetic ones (neither over the final databases)."""
     databases, examples = spider.load(pathlib.Path(folder), frozenset([name]))
     database = databases[name]
-    rows = [row_of(e, database) for e in examples if e.target is not None and ("k", "V:UNK") not in e.target]
+    usable = [e for e in examples if e.target is not None and ("k", "V:UNK") not in e.target]
+    rng = random.Random(zlib.crc32(name.encode()))
+    others = [p for e in usable for p in paraphrases(e, database, PARAPHRASES, rng)] if part != "final" else []
+    rows = [row_of(e, database) for e in usable + others]
     made = questions(describe(database.schema), database, int(SPIDER_QUESTIONS * scale)) if part != "final" else []
     return database.schema, part, rows, [row_of(e, database) for e in made]
 

@@ -6,7 +6,7 @@ import re
 import zlib
 
 from training import grammar
-from training.constructs import CONSTRUCTS
+from training.constructs_joins import CONSTRUCTS  # that module comes last: with it all constructs have entered themselves
 from training.described import Described
 from training.execution import run
 from training.logical_form import Token, Unsupported, linearise, read, simplify
@@ -20,6 +20,8 @@ TYPO_CHANCE = 0.08
 MAX_TOKENS = 80
 RARE = ("two keys", "self reference")  # asked more often where the schema allows them at all
 MAX_TABLES = 5  # that a construct is tried on
+PREAMBLES = ("I am preparing a report.", "We have a meeting tomorrow.", "My manager wants to know something.", "I have a question about our data.", "Let us look at the figures.",
+             "I am new here.", "This is for a presentation.", "Sorry to bother you.", "I'm just curious.", "Here is what I need.", "We need this for planning.", "One more thing.")
 
 
 def typo(word: str, rng: random.Random) -> str:
@@ -48,6 +50,8 @@ def tone(question: str, rng: random.Random) -> str:
     if rng.random() < 0.06:
         text = question[0].lower() + question[1:] if rng.random() < 0.7 else question
         question = rng.choice(POLITE).format(text)
+    elif rng.random() < 0.02:
+        question = f"{rng.choice(PREAMBLES)} {question[0].upper()}{question[1:]}"
     if rng.random() < 0.25:
         question = question.lower() if rng.random() < 0.6 else question[0].lower() + question[1:]
         question = question.rstrip("?.")

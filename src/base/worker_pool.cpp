@@ -21,6 +21,10 @@ std::size_t WorkerPool::default_threads() {
     return std::max<std::size_t>(2, std::thread::hardware_concurrency());
 }
 
+void WorkerPool::start(std::function<void()> work) {
+    asio::post(pool_, std::move(work));
+}
+
 // A plain post, not a co_spawn: co_spawn would deliver a cancellation on one pool thread while the work runs on
 // another.
 Task<> WorkerPool::call(std::function<void()> job) {

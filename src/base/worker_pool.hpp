@@ -32,6 +32,9 @@ public:
         co_return result.get();
     }
 
+    /// Runs `work` on a pool thread and nobody waits for it; it must not throw.
+    void start(std::function<void()> work);
+
     /// As many threads as the machine has cores, at least 2.
     [[nodiscard]] static std::size_t default_threads();
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace quaestor::cli {
 
@@ -17,16 +16,6 @@ using data::CatalogTable;
 using SharedCatalog = Result<std::shared_ptr<const Catalog>>;
 
 constexpr std::chrono::milliseconds kProgressEvery{100};
-
-/// The file given, or the one beside the source that is named after it.
-std::optional<std::string> find_annotations(const CatalogShowOptions& options) {
-    if (options.annotations) return options.annotations;
-    std::string path = options.source;
-    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-    path += ".quaestor.yaml";
-    std::error_code ignored;
-    return std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
-}
 
 bool was_looked_at(const CatalogTable& table) {
     return std::ranges::any_of(table.columns, [](const auto& column) { return column.nulls.has_value(); });
@@ -82,7 +71,7 @@ Result<const CatalogTable*> find_table(const Catalog& catalog, const std::string
 CommandResult catalog_show(const Invocation& invocation, const CatalogShowOptions& options) {
     ProgressBar progress(invocation.quiet);
     auto settings = source_settings(invocation, progress);
-    settings.annotations = find_annotations(options);
+    settings.annotations = find_annotations(options.source, options.annotations);
     auto source = open_named_source(options.source, std::move(settings));
     if (!source) return fail(source.error());
     const auto catalog = run_to_end(look_at(**source, options.quick, progress));

@@ -5,20 +5,25 @@
 
 #include "cli/settings.hpp"
 #include "cli/terminal.hpp"
+#include "demo/league.hpp"
 #include "graph/any_graph.hpp"
 #include "resilience/cancellation.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace quaestor::cli {
 
+class Interrupts;
+
 /// What every command gets.
 struct Invocation {
     LoadedSettings loaded;
     graph::GraphRegistry graphs;
     CancelToken cancel;
+    Interrupts* interrupts = nullptr;  ///< for who goes on after a Ctrl-C
     bool json = false;
     bool quiet = false;
 
@@ -54,12 +59,17 @@ struct RunsForkOptions {
 [[nodiscard]] CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions& options);
 [[nodiscard]] CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& options);
 
-struct DemoOptions {
+struct DemoDataOptions {
+    std::uint64_t seed = demo::kLeagueSeed;
+    bool is_small = false;
+};
+struct DemoGraphOptions {
     double tolerance = 0.005;
     int workers = 4;
     bool review = false;
 };
-[[nodiscard]] CommandResult demo(const Invocation& invocation, const DemoOptions& options);
+[[nodiscard]] CommandResult demo_data(const Invocation& invocation, const DemoDataOptions& options);
+[[nodiscard]] CommandResult demo_graph(const Invocation& invocation, const DemoGraphOptions& options);
 
 /// `sql` is the statement, or "-" for the one on standard input.
 struct SqlCheckOptions {
@@ -86,6 +96,15 @@ struct CatalogShowOptions {
 };
 [[nodiscard]] CommandResult catalog_show(const Invocation& invocation, const CatalogShowOptions& options);
 
+struct ParseOptions {
+    std::optional<std::string> question;
+    std::string source;
+    std::optional<std::string> annotations;
+    bool explain = false;  ///< also what the words were linked to, and what each reading was judged by
+    bool batch = false;    ///< questions come on standard input, one a line
+};
+[[nodiscard]] CommandResult parse(const Invocation& invocation, const ParseOptions& options);
+
 struct ImportDataOptions {
     std::string kind;  ///< csv, parquet, json or sqlite
     std::vector<std::string> files;
@@ -94,11 +113,49 @@ struct ImportDataOptions {
 };
 [[nodiscard]] CommandResult import_data(const Invocation& invocation, const ImportDataOptions& options);
 
+struct IngestCommandOptions {
+    std::vector<std::string> paths;  ///< empty: those of last time
+    std::string corpus;
+    bool rebuild = false;
+    bool watch = false;
+};
+[[nodiscard]] CommandResult ingest(const Invocation& invocation, const IngestCommandOptions& options);
+
+struct SearchCommandOptions {
+    std::string query;
+    std::string corpus;  ///< its name, or a folder of documents
+    std::string from;
+    std::string to;
+    std::string type;
+    std::size_t top = 10;
+    std::size_t neighbours = 0;
+    bool explain = false;
+};
+[[nodiscard]] CommandResult search(const Invocation& invocation, const SearchCommandOptions& options);
+
 /// Calls to models and embedders are kept in a file, or come from one.
 struct TapeOptions {
     std::optional<std::string> record;
     std::optional<std::string> replay;
 };
+
+/// Without an agent and a source, whichever agent fits answers. `question` may be "-", for standard input.
+struct AskCommandOptions {
+    std::string question;
+    std::optional<std::string> agent;
+    std::optional<std::string> source;
+    std::optional<std::string> thread;  ///< to go on with, or to begin under this id
+    TapeOptions tape;
+};
+[[nodiscard]] CommandResult ask(const Invocation& invocation, const AskCommandOptions& options);
+
+struct ChatOptions {
+    std::optional<std::string> agent;
+    std::optional<std::string> source;
+    std::optional<std::string> thread;
+    TapeOptions tape;
+};
+[[nodiscard]] CommandResult chat(const Invocation& invocation, const ChatOptions& options);
 
 struct ModelsOptions {
     bool offline = false;  ///< do not ask whether they are there

@@ -2,6 +2,8 @@
 #include "cli/run_support.hpp"
 #include "cli/version.hpp"
 #include "data/duckdb/handle.hpp"
+#include "native/reading/choosing.hpp"
+#include "native/text2sql_model.hpp"
 
 #include <fmt/format.h>
 
@@ -70,6 +72,18 @@ Finding check_duckdb() {
     return {"duckdb", true, fmt::format("DuckDB {}", duckdb_library_version()), ""};
 }
 
+/// What questions are read with when there is no language model.
+Finding check_question_reader() {
+    constexpr const char* kWhat = "parser";
+    const auto path = native::text2sql_model_path();
+    if (!path) return from_error(kWhat, path.error());
+    if (const auto model = native::Text2SqlModel::open(*path); !model) return from_error(kWhat, model.error());
+    if (const auto choice = native::ChoiceModel::bundled(); !choice) return from_error(kWhat, choice.error());
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(*path, unknown);
+    return {kWhat, true, fmt::format("{}, {:.1f} MB", *path, static_cast<double>(unknown ? 0 : bytes) / 1e6), ""};
+}
+
 Finding check_graphs(const graph::GraphRegistry& graphs) {
     return {"graphs", true, fmt::format("{} compiled", graphs.all().size()), ""};
 }
@@ -131,6 +145,7 @@ CommandResult doctor(const Invocation& invocation) {
         check_disk(invocation.settings()),
         check_store(invocation.settings()),
         check_duckdb(),
+        check_question_reader(),
         check_graphs(invocation.graphs),
     };
     check_language(invocation.settings(), findings);

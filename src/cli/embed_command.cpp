@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kValuesShown = 6;
 
-json::value to_json(const llm::Embedder& embedder, const llm::Embeddings& rows) {
+json::value embeddings_json(const llm::Embedder& embedder, const llm::Embeddings& rows) {
     json::array vectors;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         vectors.emplace_back(json::array(rows[i].begin(), rows[i].end()));
@@ -48,7 +48,7 @@ CommandResult embed(const Invocation& invocation, const EmbedOptions& options) {
     }());
     if (!rows) return fail(rows.error());
     if (invocation.json) {
-        print_json(to_json(*used, *rows));
+        print_json(embeddings_json(*used, *rows));
     } else {
         print_text(fmt::format("{}, {} dimensions\n", used->name(), rows->dimensions()));
         print_rows(options.texts, *rows);

@@ -2,7 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace quaestor::cli {
+
+namespace {
+
+/// A graph by its own name or by that of an agent that runs it.
+std::string graph_name(const Settings& settings, const std::string& name) {
+    const auto specs = agent_specs(settings.sources, settings.agents);
+    const auto agent = std::ranges::find(specs, name, &AgentSpec::name);
+    return agent == specs.end() ? name : std::string(encode(agent->config.workflow).as_string());
+}
+
+}  // namespace
 
 CommandResult graph_list(const Invocation& invocation) {
     if (invocation.json) {
@@ -21,7 +34,7 @@ CommandResult graph_list(const Invocation& invocation) {
 }
 
 CommandResult graph_show(const Invocation& invocation, const GraphShowOptions& options) {
-    auto graph = invocation.graphs.find(options.name);
+    auto graph = invocation.graphs.find(graph_name(invocation.settings(), options.name));
     if (!graph) return fail(graph.error());
     const auto& shape = (*graph)->shape();
     if (invocation.json || options.format == "json") {

@@ -1,20 +1,19 @@
-#include "base/text.hpp"
+#include "cli/agents.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/usage_error.hpp"
 #include "cli/version.hpp"
+#include "retrieval/search.hpp"
 #include "workflows/demo/demo.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <iostream>
-#include <thread>
 
 namespace quaestor::cli {
 
@@ -22,11 +21,17 @@ namespace {
 
 constexpr const char* kFooter = R"(
 Begin with:
-  quaestor demo                             run a graph that needs nothing
+  quaestor ask "Which team won most games?" ask the demo league, a database that comes along
+  quaestor ask --source FILE "How many …"   ask a database of your own
+  quaestor chat                             ask one question after another
+  quaestor demo                             make a league of teams, players and games to ask
+  quaestor demo graph                       run a graph that needs nothing
   quaestor graph show demo --format mermaid see its picture
   quaestor runs show last                   see what the run did, step by step
   quaestor catalog show FILE                see what is in a database
-  quaestor sql run --source FILE "SELECT …" ask it
+  quaestor sql run --source FILE "SELECT …" ask it in SQL
+  quaestor parse --source FILE "How many …" see how a question is read
+  quaestor search --corpus FOLDER "words"   search a folder of documents
   quaestor doctor                           see what works here, and what to do about the rest
 
 Exit codes: 0 done, 1 could not be answered, 2 wrong usage or configuration, 3 a dependency failed, 130 interrupted.)";
@@ -48,11 +53,17 @@ struct CommandLine {
     std::string runs_show;
     RunsResumeOptions runs_resume;
     RunsForkOptions runs_fork;
-    DemoOptions demo;
+    DemoDataOptions demo_data;
+    DemoGraphOptions demo_graph;
     SqlCheckOptions sql_check;
     SqlRunOptions sql_run;
     CatalogShowOptions catalog_show;
+    AskCommandOptions ask;
+    ChatOptions chat;
+    ParseOptions parse;
     ImportDataOptions import_data;
+    IngestCommandOptions ingest;
+    SearchCommandOptions search;
     ModelsOptions models;
     EmbedOptions embed;
     PromptOptions prompt;
@@ -63,7 +74,7 @@ void add_graph_commands(CLI::App& app, CommandLine& line) {
     auto* graph = app.add_subcommand("graph", "Look at the compiled graphs")->require_subcommand(1);
     graph->add_subcommand("list", "List the graphs")->callback([&line] { line.action = graph_list; });
     auto* show = graph->add_subcommand("show", "Show a graph's nodes and the ways between them");
-    show->add_option("graph", line.graph_show.name, "Name of the graph")->required();
+    show->add_option("graph", line.graph_show.name, "Name of a graph, or of an agent")->required();
     show->add_option("--format", line.graph_show.format, "mermaid for documents, json for programs, text for reading")
         ->check(CLI::IsMember({"mermaid", "json", "text"}))
         ->capture_default_str();
@@ -155,6 +166,20 @@ void add_catalog_commands(CLI::App& app, CommandLine& line) {
     });
 }
 
+void add_parse_command(CLI::App& app, CommandLine& line) {
+    auto* command =
+        app.add_subcommand("parse", "Show how a question in plain English is read, without a language model");
+    auto* question = command->add_option("question", line.parse.question, "The question");
+    command->add_option("--source", line.parse.source, kSourceHelp)->required();
+    command->add_option("--annotations", line.parse.annotations,
+                        "YAML file with descriptions and a glossary; without it SOURCE.quaestor.yaml, if there is one");
+    command->add_flag("--explain", line.parse.explain, "Also show what the words were linked to");
+    command->add_flag("--batch", line.parse.batch, "Read questions from standard input, one a line")
+        ->excludes(question);
+    command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return parse(invocation, line.parse); }; });
+}
+
 void add_import_commands(CLI::App& app, CommandLine& line) {
     auto* import = app.add_subcommand("import", "Read files into a DuckDB file")->require_subcommand(1);
     const auto add = [&](const char* kind, const char* sentence, bool several) {
@@ -176,11 +201,62 @@ void add_import_commands(CLI::App& app, CommandLine& line) {
     add("sqlite", "Read all tables of a SQLite file, with their keys", false);
 }
 
+void add_document_commands(CLI::App& app, CommandLine& line) {
+    auto* ingest_command = app.add_subcommand("ingest", "Add documents to a corpus, or bring it up to date");
+    ingest_command->add_option(
+        "paths", line.ingest.paths,
+        "Text, Markdown, HTML and PDF files, or folders of them; without any, those of last time");
+    ingest_command->add_option("--corpus", line.ingest.corpus, "Name of the corpus; made when it is not there")
+        ->required();
+    ingest_command->add_flag("--rebuild", line.ingest.rebuild, "Begin anew, whatever is there");
+    ingest_command->add_flag("--watch", line.ingest.watch, "Stay, and take in what changes");
+    ingest_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return ingest(invocation, line.ingest); }; });
+    auto* search_command = app.add_subcommand("search", "Show what a corpus says about something");
+    search_command->add_option("query", line.search.query, "The question, or some words")->required();
+    search_command->add_option("--corpus", line.search.corpus, "Name of a corpus, or a folder of documents")
+        ->required();
+    search_command->add_option("--from", line.search.from, "Only documents of this day or later: 2023-01-01");
+    search_command->add_option("--to", line.search.to, "Only documents of this day or earlier");
+    search_command->add_option("--type", line.search.type, "Only documents of this type: minutes");
+    search_command->add_option("--top", line.search.top, "How many at most")
+        ->check(CLI::Range(std::size_t{1}, retrieval::kTopMax))
+        ->capture_default_str();
+    search_command->add_option("--neighbours", line.search.neighbours, "Chunks before and after that are shown as well")
+        ->check(CLI::Range(std::size_t{0}, retrieval::kNeighboursMax))
+        ->capture_default_str();
+    search_command->add_flag("--explain", line.search.explain, "Also show how it was found");
+    search_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return search(invocation, line.search); }; });
+}
+
 void add_tape_options(CLI::App& command, TapeOptions& tape) {
     auto* record =
         command.add_option("--record", tape.record, "Keep every outside call and its answer in this new file");
     command.add_option("--replay", tape.replay, "Take the answers from such a file instead of asking")
         ->excludes(record);
+}
+
+/// What asking once and asking again and again have in common.
+template <class Options>
+void add_asking_options(CLI::App& command, Options& options) {
+    command.add_option("--agent", options.agent, "Who is asked; without it whoever's data fits the question");
+    command.add_option("--source", options.source, fmt::format("What is asked: {}", kSourceHelp));
+    command.add_option("--thread", options.thread, "Id of the conversation to go on with");
+    add_tape_options(command, options.tape);
+}
+
+void add_asking_commands(CLI::App& app, CommandLine& line) {
+    auto* ask_command = app.add_subcommand("ask", "Ask a question in plain words, and see how the answer was found");
+    ask_command->add_option("question", line.ask.question, "The question, or - to read it from standard input")
+        ->required();
+    add_asking_options(*ask_command, line.ask);
+    ask_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return ask(invocation, line.ask); }; });
+    auto* chat_command = app.add_subcommand("chat", "Ask one question after another; from a pipe, one on each line");
+    add_asking_options(*chat_command, line.chat);
+    chat_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return chat(invocation, line.chat); }; });
 }
 
 void add_language_commands(CLI::App& app, CommandLine& line) {
@@ -204,15 +280,26 @@ void add_language_commands(CLI::App& app, CommandLine& line) {
         [&line] { line.action = [&line](const Invocation& invocation) { return prompt(invocation, line.prompt); }; });
 }
 
+void add_demo_commands(CLI::App& app, CommandLine& line) {
+    auto* data = app.add_subcommand("demo", "Make the demo data again: a synthetic league to ask");
+    data->add_option("--seed", line.demo_data.seed, "Another number makes another league")->capture_default_str();
+    data->add_flag("--small", line.demo_data.is_small, "Two divisions and two seasons only");
+    auto* graph = data->add_subcommand("graph", "Run the demo graph: it estimates pi and needs nothing");
+    graph->add_option("--tolerance", line.demo_graph.tolerance, "How exact the estimate is to be")
+        ->capture_default_str();
+    graph->add_option("--workers", line.demo_graph.workers, "Tasks that throw points at the same time")
+        ->capture_default_str();
+    graph->add_flag("--review", line.demo_graph.review, "Ask before the answer is given; answer with runs resume");
+    graph->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return demo_graph(invocation, line.demo_graph); };
+    });
+    data->callback([&line, graph] {  // called after the graph's
+        if (graph->parsed()) return;
+        line.action = [&line](const Invocation& invocation) { return demo_data(invocation, line.demo_data); };
+    });
+}
+
 void add_other_commands(CLI::App& app, CommandLine& line) {
-    auto* demo_command = app.add_subcommand("demo", "Run the demo graph: it estimates pi and needs nothing");
-    demo_command->add_option("--tolerance", line.demo.tolerance, "How exact the estimate is to be")
-        ->capture_default_str();
-    demo_command->add_option("--workers", line.demo.workers, "Tasks that throw points at the same time")
-        ->capture_default_str();
-    demo_command->add_flag("--review", line.demo.review, "Ask before the answer is given; answer with runs resume");
-    demo_command->callback(
-        [&line] { line.action = [&line](const Invocation& invocation) { return demo(invocation, line.demo); }; });
     app.add_subcommand("doctor", "Check what works here and say what to do about the rest")->callback([&line] {
         line.action = doctor;
     });
@@ -233,102 +320,34 @@ void build(CLI::App& app, CommandLine& line) {
     app.add_option("--data-dir", line.source.data_dir, "Folder for Quaestor's own files");
     app.add_flag("--json", line.json, "Print one JSON document; everything else goes to standard error");
     app.add_flag("--quiet", line.quiet, "Print only the result");
+    add_asking_commands(app, line);
     add_graph_commands(app, line);
     add_runs_commands(app, line);
     add_sql_commands(app, line);
     add_catalog_commands(app, line);
+    add_parse_command(app, line);
     add_import_commands(app, line);
+    add_document_commands(app, line);
     add_language_commands(app, line);
+    add_demo_commands(app, line);
     add_other_commands(app, line);
     app.footer(kFooter);  // last, for the commands took over the footer that was there
 }
-
-/// The command that was reached before the parser gave up.
-const CLI::App& command_reached(const CLI::App& app) {
-    const auto chosen = app.get_subcommands();
-    return chosen.empty() ? app : command_reached(*chosen.front());
-}
-
-/// "quaestor graph show"
-std::string full_name(const CLI::App& command) {
-    const auto* parent = command.get_parent();
-    return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
-}
-
-std::vector<std::string> command_names(const CLI::App& command) {
-    std::vector<std::string> names;
-    for (const auto* sub : command.get_subcommands([](const CLI::App*) { return true; }))
-        names.push_back(sub->get_name());
-    return names;
-}
-
-/// Those of the command and of the ones above it.
-std::vector<std::string> option_names(const CLI::App& command) {
-    std::vector<std::string> names;
-    for (const auto* level = &command; level != nullptr; level = level->get_parent()) {
-        for (const auto* option : level->get_options()) {
-            for (const auto& name : option->get_lnames()) names.push_back("--" + name);
-        }
-    }
-    return names;
-}
-
-/// A sentence for a command line that could not be understood, with what was probably meant.
-Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
-    const CLI::App& command = command_reached(app);
-    const auto unexpected = app.remaining(/*recurse=*/true);
-    const auto option = std::ranges::find_if(unexpected, [](const auto& word) { return word.starts_with('-'); });
-    const auto commands = command_names(command);
-    std::string message = error.what();
-    std::optional<std::string> meant;
-    if (!commands.empty() && !unexpected.empty() && option != unexpected.begin()) {
-        message = fmt::format("there is no command \"{}\"", unexpected.front());
-        meant = text::nearest(unexpected.front(), commands);
-    } else if (option != unexpected.end()) {
-        message = fmt::format("there is no option \"{}\"", *option);
-        meant = text::nearest(*option, option_names(command));
-    } else if (!unexpected.empty()) {
-        message = fmt::format("\"{}\" was not expected", unexpected.front());
-    } else if (!commands.empty() && error.get_name() == "RequiredError") {
-        message = fmt::format("a command is missing; there are: {}", fmt::join(commands, ", "));
-    }
-    return {
-        Code::invalid_argument, std::move(message),
-        fmt::format("{}see {} --help", meant ? fmt::format("did you mean \"{}\"? ", *meant) : "", full_name(command))};
-}
-
-/// Ctrl-C and a polite kill cancel the command; a second one ends the process at once, as everywhere.
-class SignalGuard {
-public:
-    SignalGuard() {
-        sigemptyset(&signals_);
-        sigaddset(&signals_, SIGINT);
-        sigaddset(&signals_, SIGTERM);
-        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-        std::thread([this_source = source_, signals = signals_]() mutable {
-            int received = 0;
-            sigwait(&signals, &received);
-            this_source.cancel(CancelReason::user_request);
-            sigwait(&signals, &received);
-            std::_Exit(static_cast<int>(ExitCode::interrupted));
-        }).detach();
-    }
-    [[nodiscard]] CancelToken token() const { return source_.token(); }
-
-private:
-    CancelSource source_;
-    sigset_t signals_{};
-};
 
 CommandResult run(const CommandLine& line) {
     auto loaded = load_settings(line.source);
     if (!loaded) return fail(loaded.error());
     if (auto configured = configure_log(loaded->settings.log); !configured) return fail(configured.error());
-    const SignalGuard signals;
-    Invocation invocation{
-        .loaded = std::move(*loaded), .graphs = {}, .cancel = signals.token(), .json = line.json, .quiet = line.quiet};
+    Interrupts interrupts;
+    Invocation invocation{.loaded = std::move(*loaded),
+                          .graphs = {},
+                          .cancel = interrupts.token(),
+                          .interrupts = &interrupts,
+                          .json = line.json,
+                          .quiet = line.quiet};
     invocation.graphs.add(
         std::make_shared<graph::CompiledGraph<workflows::demo::State>>(workflows::demo::make_graph()));
+    invocation.graphs.add(reflective_shape());
     return line.action(invocation);
 }
 

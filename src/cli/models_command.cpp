@@ -61,7 +61,7 @@ void print_models(const std::vector<llm::ModelStatus>& all, bool probed) {
     }
 }
 
-json::value to_json(const llm::ModelStatus& status, bool probed) {
+json::value status_json(const llm::ModelStatus& status, bool probed) {
     json::object object{{"name", status.name},
                         {"provider", boost::describe::enum_to_string(status.provider, "")},
                         {"model", status.model},
@@ -86,7 +86,7 @@ CommandResult models(const Invocation& invocation, const ModelsOptions& options)
         all, [](const llm::ModelStatus& status) { return status.problem.has_value() || !status.has_key; });
     if (invocation.json) {
         json::array listed;
-        for (const auto& status : all) listed.push_back(to_json(status, probes));
+        for (const auto& status : all) listed.push_back(status_json(status, probes));
         print_json({{"models", std::move(listed)},
                     {"embeddings", encode(invocation.settings().llm.embeddings)},
                     {"prompts", encode(invocation.settings().llm.prompts)}});

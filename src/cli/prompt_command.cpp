@@ -46,7 +46,8 @@ CommandResult show_request(const Invocation& invocation, const llm::PromptSpec& 
     return ExitCode::done;
 }
 
-json::value to_json(const llm::PromptSpec& spec, const llm::Reasoner::Answer& answer, const llm::UsageLedger& ledger) {
+json::value answer_json(const llm::PromptSpec& spec, const llm::Reasoner::Answer& answer,
+                        const llm::UsageLedger& ledger) {
     json::object object{{"prompt", spec.key},
                         {"by", encode(answer.by)},
                         {"model", answer.model},
@@ -90,7 +91,7 @@ CommandResult prompt(const Invocation& invocation, const PromptOptions& options)
         **spec, std::move(*input), {.node = "prompt", .ledger = &ledger, .cancel = invocation.cancel}));
     if (!answer) return fail(answer.error());
     if (invocation.json) {
-        print_json(to_json(**spec, *answer, ledger));
+        print_json(answer_json(**spec, *answer, ledger));
     } else {
         print_answer(*answer, ledger);
     }

@@ -1,5 +1,7 @@
 #include "cli/run_support.hpp"
 
+#include "cli/live_steps.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -62,11 +64,7 @@ store::Listener show_steps(const Invocation& invocation) {
     if (invocation.quiet) return {};
     return [](const graph::Event& event) {
         if (event.kind != graph::EventKind::node_end) return;
-        const bool went_well = event.status == graph::NodeStatus::success || event.status == graph::NodeStatus::cached;
-        say(fmt::format("{} {:<20} {:>8.1f} ms{}",
-                        styled(went_well ? "✓" : "•", went_well ? Style::green : Style::yellow), event.node,
-                        event.latency_ms.value_or(0),
-                        went_well ? std::string() : fmt::format("  {}", encode(*event.status).as_string().c_str())));
+        say(step_line(event));
     };
 }
 

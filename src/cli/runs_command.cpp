@@ -1,5 +1,7 @@
 #include "base/text.hpp"
+#include "cli/agents.hpp"
 #include "cli/run_support.hpp"
+#include "cli/run_view.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +17,7 @@ Task<Result<store::RunRecord>> find_run(store::Store& store, std::string name) {
     if (name == kLast) {
         auto runs = co_await store.traces().list({.limit = 1});
         if (!runs) co_return fail(runs.error());
-        if (runs->empty()) co_return fail(Code::not_found, "there are no runs yet", "make one: quaestor demo");
+        if (runs->empty()) co_return fail(Code::not_found, "there are no runs yet", "make one: quaestor demo graph");
         name = runs->front().run_id;
     }
     auto run = co_await store.traces().get(name);
@@ -52,8 +54,12 @@ void print_run(const store::RunRecord& run, const std::vector<graph::CheckpointI
     fmt::print("run      {}\nthread   {}\ngraph    {}\nstatus   {}\nstarted  {}\n", run.run_id, run.thread_id,
                run.graph, styled(run.status, style_of(run.status)), to_iso8601(run.started_at));
     if (run.ended_at) fmt::print("took     {} s\n", seconds_of(run));
-    if (!run.input.is_null()) fmt::print("input    {}\n", to_text(run.input));
-    if (!run.outcome.is_null()) fmt::print("outcome  {}\n", text::shorten(to_text(run.outcome), 2'000));
+    if (answers_question(run)) {
+        print_text(draw_question_and_answer(run, terminal_width()));
+    } else {
+        if (!run.input.is_null()) fmt::print("input    {}\n", to_text(run.input));
+        if (!run.outcome.is_null()) fmt::print("outcome  {}\n", text::shorten(to_text(run.outcome), 2'000));
+    }
     Table steps{.columns = {{"step", true}, {"node"}, {"status"}, {"try", true}, {"ms", true}, {"error"}}, .rows = {}};
     for (const auto& step : run.trace) {
         steps.rows.push_back({std::to_string(step.step), step.node, step.status, std::to_string(step.attempt),
@@ -72,6 +78,7 @@ void print_run(const store::RunRecord& run, const std::vector<graph::CheckpointI
 
 json::value run_json(const store::RunRecord& run, const std::vector<graph::CheckpointInfo>& checkpoints) {
     auto shown = encode(run);
+    if (answers_question(run)) shown.as_object().emplace("execution_trace", execution_trace(run));
     json::array saved;
     for (const auto& checkpoint : checkpoints) {
         saved.push_back({{"id", checkpoint.id},
@@ -101,6 +108,57 @@ Result<graph::Answers> read_answers(const std::vector<std::string>& given) {
     return answers;
 }
 
+/// The graph that a run goes on with: one that is there for all, or that of the run's agent, which is opened for it.
+class GraphOfRun {
+public:
+    explicit GraphOfRun(const Invocation& invocation) : invocation_(invocation), agents_(invocation, {}) {}
+
+    Result<> open(store::Store& store, const store::RunRecord& run) {
+        if (!belongs_to_agent(run.graph)) {
+            auto found = invocation_.graphs.find(run.graph);
+            if (!found) return fail(found.error());
+            graph_ = found->get();
+            return {};
+        }
+        const auto choice = agent_of_thread(store, run.thread_id);
+        if (!choice) return fail(choice.error());
+        if (!*choice) return fail(Code::not_found, "it is not known which agent made this run", "ask again");
+        const auto agent = agents_.open(**choice);
+        if (!agent) return fail(agent.error());
+        graph_ = &(*agent)->agent->graph();
+        metadata_ = thread_metadata((*agent)->spec);
+        return {};
+    }
+
+    [[nodiscard]] const graph::AnyGraph& graph() const { return *graph_; }
+    /// As configured, with what the agent keeps beside its checkpoints.
+    [[nodiscard]] graph::RunOptions options() const {
+        auto options = run_options(invocation_);
+        options.metadata = metadata_;
+        return options;
+    }
+
+private:
+    const Invocation& invocation_;
+    Agents agents_;
+    const graph::AnyGraph* graph_ = nullptr;
+    json::object metadata_;
+};
+
+/// A number chooses one of the options that an agent gave; the agent knows them by their text.
+void choose_options(const store::RunRecord& run, graph::Answers& answers) {
+    boost::system::error_code none;
+    const auto* options = run.outcome.find_pointer("/interrupts/0/question/options", none);
+    if (options == nullptr || !options->is_array() || !belongs_to_agent(run.graph)) return;
+    const auto count = static_cast<std::int64_t>(options->get_array().size());
+    for (auto& [id, answer] : answers) {
+        if (!answer.is_int64()) continue;
+        const auto number = answer.get_int64();
+        answer = number >= 1 && number <= count ? options->get_array()[static_cast<std::size_t>(number - 1)]
+                                                : json::value(std::to_string(number));
+    }
+}
+
 }  // namespace
 
 CommandResult runs_list(const Invocation& invocation, const RunsListOptions& options) {
@@ -115,7 +173,8 @@ CommandResult runs_list(const Invocation& invocation, const RunsListOptions& opt
     }
     if (runs->empty() && !invocation.quiet) {
         const bool is_filtered = options.graph || options.status;
-        say(is_filtered ? "No runs like that. List all: quaestor runs list" : "No runs yet. Make one: quaestor demo");
+        say(is_filtered ? "No runs like that. List all: quaestor runs list"
+                        : "No runs yet. Make one: quaestor demo graph");
     }
     Table table{.columns = {{"run"}, {"graph"}, {"status"}, {"started"}, {"seconds", true}}, .rows = {}};
     for (const auto& run : *runs) {
@@ -151,11 +210,12 @@ CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions&
     auto run = run_to_end(find_run(**store, options.run));
     if (!run) return fail(run.error());
     if (auto checked = run_to_end(check_thread_is_with(**store, *run)); !checked) return fail(checked.error());
-    auto graph = invocation.graphs.find(run->graph);
-    if (!graph) return fail(graph.error());
-    auto result = run_to_end(store::resume_recorded(**store, **graph, std::move(*run), std::move(*answers),
-                                                    run_options(invocation), show_steps(invocation)));
-    return report(invocation, **graph, result);
+    GraphOfRun graph(invocation);
+    if (auto opened = graph.open(**store, *run); !opened) return fail(opened.error());
+    choose_options(*run, *answers);
+    auto result = run_to_end(store::resume_recorded(**store, graph.graph(), std::move(*run), std::move(*answers),
+                                                    graph.options(), show_steps(invocation)));
+    return report(invocation, graph.graph(), result);
 }
 
 CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& options) {
@@ -168,14 +228,14 @@ CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& opt
     if (!store) return fail(store.error());
     auto run = run_to_end(find_run(**store, options.run));
     if (!run) return fail(run.error());
-    auto graph = invocation.graphs.find(run->graph);
-    if (!graph) return fail(graph.error());
+    GraphOfRun graph(invocation);
+    if (auto opened = graph.open(**store, *run); !opened) return fail(opened.error());
 
-    auto fork_options = run_options(invocation);
+    auto fork_options = graph.options();
     fork_options.thread_id = run->thread_id;
     fork_options.run_id = make_id();
     fork_options.checkpoints = &(*store)->checkpoints();
-    auto forked = run_to_end((*graph)->fork_json(options.checkpoint, std::move(*change), fork_options));
+    auto forked = run_to_end(graph.graph().fork_json(options.checkpoint, std::move(*change), fork_options));
     if (!forked) return fail(forked.error());
 
     store::RunRecord continued{.run_id = fork_options.run_id,
@@ -187,9 +247,9 @@ CommandResult runs_fork(const Invocation& invocation, const RunsForkOptions& opt
                                .input = {{"fork_of", run->run_id}, {"checkpoint", options.checkpoint}},
                                .outcome = {},
                                .trace = {}};
-    auto result = run_to_end(store::resume_recorded(**store, **graph, std::move(continued), {}, run_options(invocation),
+    auto result = run_to_end(store::resume_recorded(**store, graph.graph(), std::move(continued), {}, graph.options(),
                                                     show_steps(invocation)));
-    return report(invocation, **graph, result);
+    return report(invocation, graph.graph(), result);
 }
 
 }  // namespace quaestor::cli

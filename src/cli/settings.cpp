@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::array kDocs{
     SettingDoc{"data_dir", "Folder for everything Quaestor keeps itself; made when it is not there."},
+    SettingDoc{"sources", "Databases by a name of your own, each with a path or a url."},
+    SettingDoc{"agents",
+               "Who answers questions: agents by name, each with a source; empty: one for each source, or nba."},
     SettingDoc{"store.backend", "Where runs, conversations and traces live: memory, sqlite or postgres."},
     SettingDoc{"store.path", "SQLite: the file; without it store.sqlite in the data folder."},
     SettingDoc{"store.url", "PostgreSQL: postgres://user:password@host:port/database."},
@@ -114,6 +117,7 @@ Result<> check_values(const Settings& settings) {
         return refuse("data.memory_limit_mb",
                       fmt::format("must be from {} to {}", kMemoryLimitMinMb, kMemoryLimitMaxMb));
     }
+    if (auto checked = check(settings.sources, settings.agents); !checked) return checked;
     if (const auto problems = llm::problems_of(settings.llm); !problems.empty()) return fail(problems.front());
     if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
     if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "cli/agent_config.hpp"
 #include "data/engine.hpp"
 #include "data/guard.hpp"
 #include "graph/run.hpp"
@@ -48,13 +49,15 @@ inline constexpr std::size_t kRowLimitMax = 1'000'000;
 
 struct Settings {
     std::string data_dir;
+    SourceConfigs sources;
+    AgentConfigs agents;
     StoreConfig store;
     DataConfig data;
     llm::LlmConfig llm;
     RunConfig run;
     LogSettings log;
 };
-BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, store, data, llm, run, log))
+BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, sources, agents, store, data, llm, run, log))
 
 /// One sentence per setting, by dotted name; a test holds this list against Settings and docs/configuration.md.
 struct SettingDoc {

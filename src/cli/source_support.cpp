@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <poll.h>
 #include <unistd.h>
 
@@ -17,15 +18,6 @@ namespace {
 constexpr std::string_view kStandardInput = "-";
 /// How often a wait for standard input looks whether it was cancelled.
 constexpr int kInputPollMs = 100;
-
-/// False when it was cancelled first.
-bool wait_for_input(const CancelToken& cancel) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
-    while (!cancel.cancelled()) {
-        if (poll(&input, 1, kInputPollMs) > 0) return true;
-    }
-    return false;
-}
 
 /// Reads as much as the guard looks at, and a byte more, so that it refuses what is cut off.
 Result<std::string> read_input(const CancelToken& cancel) {
@@ -45,6 +37,23 @@ Result<std::string> read_input(const CancelToken& cancel) {
 }
 
 }  // namespace
+
+bool wait_for_input(const CancelToken& cancel) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (!cancel.cancelled()) {
+        if (poll(&input, 1, kInputPollMs) > 0) return true;
+    }
+    return false;
+}
+
+std::optional<std::string> find_annotations(const std::string& source, const std::optional<std::string>& given) {
+    if (given) return given;
+    std::string path = source;
+    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    path += ".quaestor.yaml";
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
+}
 
 data::SourceSettings source_settings(const Invocation& invocation, ProgressBar& progress) {
     const Settings& settings = invocation.settings();

@@ -20,6 +20,13 @@ namespace quaestor::cli {
 [[nodiscard]] Result<std::unique_ptr<data::Source>> open_named_source(const std::string& uri,
                                                                       data::SourceSettings settings);
 
+/// The file given, or the one beside the source that is named after it.
+[[nodiscard]] std::optional<std::string> find_annotations(const std::string& source,
+                                                          const std::optional<std::string>& given);
+
+/// Waits until standard input has something, or has ended; false when it was cancelled first.
+[[nodiscard]] bool wait_for_input(const CancelToken& cancel);
+
 /// The statement that was given or, for "-", the one on standard input, until `cancel`.
 [[nodiscard]] Result<std::string> read_statement(const std::string& given, const CancelToken& cancel);
 

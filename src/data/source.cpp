@@ -30,6 +30,27 @@ namespace fs = std::filesystem;
 /// How often, at most, the tables are read anew because a statement names one that is not there.
 constexpr std::chrono::seconds kSchemaAgeMin{2};
 
+/// How often whoever waits for a catalogue looks whether it is there; seldom when it takes long.
+constexpr Duration kOutcomePauseMin = std::chrono::milliseconds(1);
+constexpr Duration kOutcomePauseMax = std::chrono::milliseconds(50);
+
+/// What became of a look at the values that nobody may be waiting for any more.
+class CatalogOutcome {
+public:
+    void set(Result<std::shared_ptr<const Catalog>> catalog) {
+        const std::lock_guard lock(mutex_);
+        catalog_ = std::move(catalog);
+    }
+    [[nodiscard]] std::optional<Result<std::shared_ptr<const Catalog>>> get() {
+        const std::lock_guard lock(mutex_);
+        return catalog_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::optional<Result<std::shared_ptr<const Catalog>>> catalog_;
+};
+
 /// A catalogue, the names in it and what was admitted on them, always changed together.
 struct Known {
     std::shared_ptr<const Catalog> catalog;
@@ -238,6 +259,19 @@ Task<Result<std::shared_ptr<const Catalog>>> Source::schema() {
 
 Task<Result<std::shared_ptr<const Catalog>>> Source::catalog() {
     co_return co_await inside_->catalog_worker.run([this] { return inside_->complete(); });
+}
+
+Task<Result<std::shared_ptr<const Catalog>>> Source::catalog_within(Duration patience) {
+    if (const auto known = inside_->get()->catalog; known->is_complete) co_return known;
+    Clock& clock = *inside_->settings.clock;
+    const Deadline deadline = Deadline::after(clock, patience);
+    const auto outcome = std::make_shared<CatalogOutcome>();
+    inside_->catalog_worker.start([this, outcome] { outcome->set(inside_->complete()); });
+    for (Duration pause = kOutcomePauseMin;; pause = std::min(2 * pause, kOutcomePauseMax)) {
+        if (auto catalog = outcome->get()) co_return std::move(*catalog);
+        if (deadline.expired(clock)) co_return inside_->get()->catalog;
+        co_await clock.sleep_for(std::min(pause, deadline.left(clock)));
+    }
 }
 
 Task<Result<Verdict>> Source::check(std::string sql, std::size_t row_limit) {

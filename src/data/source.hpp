@@ -50,6 +50,8 @@ public:
     /// The complete catalogue. The first call looks at the values, in a thread of its own, while queries go on; what it
     /// finds is kept in the cache until the database changes.
     Task<Result<std::shared_ptr<const Catalog>>> catalog();
+    /// The same for who does not wait longer than `patience`: what is known by then. The look at the values goes on.
+    Task<Result<std::shared_ptr<const Catalog>>> catalog_within(Duration patience);
 
     /// The guard's verdict with the engine's objections. An error is a fault of the database.
     Task<Result<Verdict>> check(std::string sql, std::size_t row_limit = kRowLimitDefault);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -81,6 +82,24 @@ void normalise(std::span<float> vector) {
     if (squares <= 0) return;
     const double length = std::sqrt(squares);
     for (float& value : vector) value = static_cast<float>(static_cast<double>(value) / length);
+}
+
+std::size_t Embedder::count_tokens(std::string_view text) const {
+    // A word and each sign is a token, and a long word is several.
+    constexpr std::size_t kTokenBytes = 6;
+    std::size_t tokens = 0;
+    std::size_t word = 0;
+    for (const char byte : text) {
+        const auto value = static_cast<unsigned char>(byte);
+        const bool is_word = std::isalnum(value) != 0 || value >= 0x80;
+        if (is_word) {
+            tokens += word++ % kTokenBytes == 0 ? 1 : 0;
+        } else {
+            word = 0;
+            tokens += std::isspace(value) == 0 ? 1 : 0;
+        }
+    }
+    return tokens;
 }
 
 std::unique_ptr<Embedder> hashing_embedder(std::size_t dimensions) {

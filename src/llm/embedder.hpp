@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quaestor::llm {
@@ -43,6 +44,11 @@ public:
     /// "minilm", the key of indexes and caches: vectors of different names are never compared.
     [[nodiscard]] virtual const std::string& name() const = 0;
     [[nodiscard]] virtual std::size_t dimensions() const = 0;
+    /// Tokens of a text that one row can see; what follows is cut.
+    [[nodiscard]] virtual std::size_t text_tokens() const { return 512; }
+    /// Tokens of `text`, without those that open and close it; guessed where the tokens are somebody else's business.
+    /// Adds up over pieces that were cut between words. Any thread.
+    [[nodiscard]] virtual std::size_t count_tokens(std::string_view text) const;
     /// One row for each text, in order. Texts beyond the model's length are cut. An empty text has a vector too.
     virtual Task<Result<Embeddings>> embed(std::vector<std::string> texts, CancelToken cancel = {}) = 0;
 };

@@ -44,7 +44,6 @@ public:
             if (cancel.cancelled()) return fail(cancel.error());
             advance(best_picks());
         }
-        if (done_.size() > width_) done_.resize(width_);
         return std::move(done_);
     }
 
@@ -120,9 +119,14 @@ private:
                 next.push_back(std::move(grown));
             }
         }
+        if (done_.size() > width_) done_.resize(width_);
         const bool is_far_behind =
             !next.empty() && !done_.empty() && double{next.front().score} < done_.front().score - kMargin;
-        if (done_.size() >= width_ || is_far_behind) next.clear();
+        // Scores only fall: once the best live hypothesis is no better than the last finished one, none will enter the
+        // list.
+        const bool is_beaten =
+            !next.empty() && done_.size() == width_ && double{next.front().score} <= done_.back().score;
+        if (is_beaten || is_far_behind) next.clear();
         live_ = std::move(next);
     }
 

@@ -2,6 +2,7 @@
 
 #include "native/form_keywords.hpp"
 #include "native/joins.hpp"
+#include "native/unsupported.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,7 @@ struct Overloaded : Functions... {
     using Functions::operator()...;
 };
 
+/// Throws Unsupported.
 class TokenWriter {
 public:
     explicit TokenWriter(const Schema& schema) : schema_(schema) {}
@@ -101,6 +103,8 @@ private:
         add(Keyword::sub);
         write(*sub.query);
     }
+
+    void write(const Window&) { throw Unsupported{"a value beside those of other rows"}; }
 
     void write(const Words& words) {
         add_word(words.first);
@@ -190,10 +194,14 @@ int keyword_id(std::string_view keyword) {
     return found == kKeywordNames.end() ? -1 : static_cast<int>(found - kKeywordNames.begin());
 }
 
-std::vector<FormToken> tokens_of(const Query& query, const Schema& schema) {
-    TokenWriter writer(schema);
-    writer.write(query);
-    return writer.take();
+Result<std::vector<FormToken>> tokens_of(const Query& query, const Schema& schema) {
+    try {
+        TokenWriter writer(schema);
+        writer.write(query);
+        return writer.take();
+    } catch (const Unsupported& problem) {
+        return fail(Code::unsupported, "the trained parser's language has no words for " + problem.what);
+    }
 }
 
 }  // namespace quaestor::native

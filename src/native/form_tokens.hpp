@@ -34,8 +34,8 @@ inline constexpr int kSpanMax = 10;
 /// Tokens of a form that is read.
 inline constexpr std::size_t kFormTokensMax = 500;
 
-/// A constant that is not in the vocabulary becomes V:UNK.
-[[nodiscard]] std::vector<FormToken> tokens_of(const Query& query, const Schema& schema);
+/// A constant that is not in the vocabulary becomes V:UNK. Code::unsupported for a window, which has no tokens.
+[[nodiscard]] Result<std::vector<FormToken>> tokens_of(const Query& query, const Schema& schema);
 /// Code::invalid_argument for what is no form.
 [[nodiscard]] Result<Query> form_of(std::span<const FormToken> tokens);
 

@@ -5,6 +5,7 @@ namespace quaestor::native {
 bool AggregateOf::operator==(const AggregateOf&) const = default;
 bool Calculation::operator==(const Calculation&) const = default;
 bool Subquery::operator==(const Subquery&) const = default;
+bool Window::operator==(const Window&) const = default;
 bool AllOf::operator==(const AllOf&) const = default;
 bool AnyOf::operator==(const AnyOf&) const = default;
 bool NotThat::operator==(const NotThat&) const = default;
@@ -41,6 +42,11 @@ private:
         visit(*calculation.right);
     }
     void visit(const Subquery&) {}
+    void visit(const Window& window) {
+        visit(*window.of);
+        visit_all(window.along);
+        visit_all(window.within);
+    }
 
     void visit(const Side& side) {
         if (const auto* expression = std::get_if<Expression>(&side)) visit(*expression);

@@ -24,6 +24,8 @@ enum class Comparison { equal, unequal, greater, less, greater_equal, less_equal
 BOOST_DESCRIBE_ENUM(Comparison, equal, unequal, greater, less, greater_equal, less_equal)
 enum class TextMatch { contains, starts_with, ends_with, like };
 BOOST_DESCRIBE_ENUM(TextMatch, contains, starts_with, ends_with, like)
+enum class WindowKind { running, previous, change, percent_change, rank };
+BOOST_DESCRIBE_ENUM(WindowKind, running, previous, change, percent_change, rank)
 enum class SetOperation { intersect, unite, except };
 BOOST_DESCRIBE_ENUM(SetOperation, intersect, unite, except)
 
@@ -79,8 +81,18 @@ struct Subquery {
     Box<Query> query;
     bool operator==(const Subquery&) const;
 };
+/// What a row says beside the others of the result. Of `of`: its sum up to this row, its value in the row before, the
+/// change since that row (as it is, or in per cent of the value there), or its rank, equal values sharing one.
+struct Window {
+    WindowKind kind = WindowKind::running;
+    Box<Expression> of;
+    std::vector<Expression> along;   ///< time, the earliest first; a rank needs none
+    std::vector<Expression> within;  ///< the rows with the same values go by themselves
+    bool lowest_first = false;       ///< of a rank
+    bool operator==(const Window&) const;
+};
 struct Expression {
-    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery> node;
+    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery, Window> node;
     bool operator==(const Expression&) const = default;
 };
 

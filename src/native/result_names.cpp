@@ -58,6 +58,11 @@ private:
     [[nodiscard]] std::string name(const Subquery& sub) const {
         return sub.query->select.empty() ? "result" : name(sub.query->select.front());
     }
+    [[nodiscard]] std::string name(const Window& window) const {
+        constexpr std::array<std::string_view, 5> kNames{"running", "previous", "change of", "change in percent of",
+                                                         "rank by"};
+        return fmt::format("{} {}", kNames[static_cast<std::size_t>(window.kind)], name(*window.of));
+    }
 
     const Schema& schema_;
 };

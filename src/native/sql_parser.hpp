@@ -56,7 +56,7 @@ private:
     void group_list(Query& query);
     void order_list(Query& query);
     void limit(Query& query);
-    void rank(Query& query);
+    bool place_by_rank(Query& query);
 
     // Expressions
     Expression item();
@@ -66,6 +66,10 @@ private:
     std::optional<Expression> date_part();
     std::optional<Expression> transparent_call();
     std::optional<Expression> aggregate();
+    std::optional<Expression> window();
+    Expression rank_window();
+    std::vector<Expression> parted();
+    [[nodiscard]] bool is_over_after_bracket() const;
     std::optional<Expression> cast();
     /// A column of this query or of the one around it.
     std::variant<ColumnRef, OuterColumn> reference();

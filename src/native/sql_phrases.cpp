@@ -72,6 +72,23 @@ std::string calculation_sql(Dialect dialect, Arithmetic operation, const std::st
     return {};
 }
 
+std::string window_sql(Dialect dialect, WindowKind kind, const std::string& of, const std::string& over) {
+    const std::string previous = fmt::format("LAG({}) OVER ({})", of, over);
+    switch (kind) {
+        case WindowKind::running:
+            return fmt::format("SUM({}) OVER ({} ROWS UNBOUNDED PRECEDING)", of, over);
+        case WindowKind::previous:
+            return previous;
+        case WindowKind::change:
+            return fmt::format("({} - {})", of, previous);
+        case WindowKind::percent_change:
+            return calculation_sql(dialect, Arithmetic::percent, fmt::format("({} - {})", of, previous), previous);
+        case WindowKind::rank:
+            return fmt::format("RANK() OVER ({})", over);
+    }
+    return {};
+}
+
 std::string match_sql(Dialect dialect, const std::string& left, TextMatch match, bool negated, std::string_view text) {
     const std::string_view marks = match == TextMatch::like ? "\\" : "%_\\";
     const bool needs_escape = text.find_first_of(marks) != std::string_view::npos;

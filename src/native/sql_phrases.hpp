@@ -18,6 +18,9 @@ namespace quaestor::native {
 [[nodiscard]] std::string days_sql(data::Dialect dialect, const std::string& later, const std::string& earlier);
 [[nodiscard]] std::string calculation_sql(data::Dialect dialect, Arithmetic operation, const std::string& left,
                                           const std::string& right);
+/// `over`: how the rows are parted and ordered.
+[[nodiscard]] std::string window_sql(data::Dialect dialect, WindowKind kind, const std::string& of,
+                                     const std::string& over);
 /// `left LIKE '%text%'`, without regard to case in every dialect; marks of the text stand for themselves, but for
 /// TextMatch::like, whose text is a pattern.
 [[nodiscard]] std::string match_sql(data::Dialect dialect, const std::string& left, TextMatch match, bool negated,

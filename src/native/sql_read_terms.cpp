@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace quaestor::native {
@@ -55,6 +56,28 @@ constexpr std::array kWrappings{
     Wrapping{"ANY_VALUE (", ")"},
 };
 
+const Window* window_of(const Expression& expression, WindowKind kind) {
+    const auto* window = std::get_if<Window>(&expression.node);
+    return window != nullptr && window->kind == kind ? window : nullptr;
+}
+
+/// A value without that of the row before is a change; a change in per cent of the value before is one too.
+Expression calculated(Arithmetic operation, Expression left, Expression right) {
+    if (const Window* previous = window_of(right, WindowKind::previous)) {
+        Window change = *previous;
+        if (operation == Arithmetic::minus && *previous->of == left) {
+            change.kind = WindowKind::change;
+            return {std::move(change)};
+        }
+        change.kind = WindowKind::change;
+        if (operation == Arithmetic::percent && Expression{change} == left) {
+            change.kind = WindowKind::percent_change;
+            return {std::move(change)};
+        }
+    }
+    return {Calculation{operation, std::move(left), std::move(right)}};
+}
+
 }  // namespace
 
 Expression SqlParser::item() {
@@ -62,7 +85,7 @@ Expression SqlParser::item() {
     Expression left = product();
     while (const auto operation = eat_one({"+", "-"})) {
         Expression right = product();
-        left = {Calculation{static_cast<Arithmetic>(*operation), std::move(left), std::move(right)}};
+        left = calculated(static_cast<Arithmetic>(*operation), std::move(left), std::move(right));
     }
     return left;
 }
@@ -88,7 +111,7 @@ Expression SqlParser::product() {
         const Arithmetic operation = is_product ? Arithmetic::multiply : scaled.value_or(Arithmetic::divide);
         if (!is_product) scaled.reset();
         Expression right = operand();
-        left = {Calculation{operation, std::move(left), std::move(right)}};
+        left = calculated(operation, std::move(left), std::move(right));
     }
     if (scaled == Arithmetic::percent) throw Unsupported{"a number in a calculation"};
     return left;
@@ -98,6 +121,7 @@ Expression SqlParser::operand() {
     const Deeper deeper(*this);
     if (auto part = date_part()) return *std::move(part);
     if (auto inner = transparent_call()) return *std::move(inner);
+    if (auto windowed = window()) return *std::move(windowed);
     if (auto aggregated = aggregate()) return *std::move(aggregated);
     if (auto inner = cast()) return *std::move(inner);
     if (peek() == "(" && peek(1) == "SELECT") return {subquery()};
@@ -162,6 +186,58 @@ std::optional<Expression> SqlParser::aggregate() {
         need(")");
     }
     return Expression{std::move(out)};
+}
+
+/// RANK() OVER (…), LAG(…) OVER (…), SUM(…) OVER (…).
+std::optional<Expression> SqlParser::window() {
+    const std::size_t start = at_;
+    if (eat_all("RANK ( ) OVER (")) return rank_window();
+    const bool is_previous = eat_all("LAG (");
+    if (!is_previous && !eat_all("SUM (")) return std::nullopt;
+    if (!is_previous && !is_over_after_bracket()) {
+        at_ = start;
+        return std::nullopt;
+    }
+    Window window{is_previous ? WindowKind::previous : WindowKind::running, item()};
+    need(") OVER (");
+    window.within = parted();
+    need("ORDER BY");
+    do {
+        window.along.push_back(item());
+    } while (eat(","));
+    if (!is_previous) need("ROWS UNBOUNDED PRECEDING");
+    need(")");
+    return Expression{std::move(window)};
+}
+
+Expression SqlParser::rank_window() {
+    std::vector<Expression> within = parted();
+    need("ORDER BY");
+    Window window{WindowKind::rank, item(), {}, std::move(within), !eat("DESC")};
+    if (window.lowest_first) std::ignore = eat("ASC");
+    std::ignore = eat_all("NULLS LAST");
+    need(")");
+    return {std::move(window)};
+}
+
+std::vector<Expression> SqlParser::parted() {
+    std::vector<Expression> within;
+    if (!eat_all("PARTITION BY")) return within;
+    do {
+        within.push_back(item());
+    } while (eat(","));
+    return within;
+}
+
+/// Whether OVER follows the bracket in which the next token stands.
+bool SqlParser::is_over_after_bracket() const {
+    int depth = 1;
+    for (std::size_t at = at_; at < tokens_.size(); ++at) {
+        const std::string& key = tokens_[at].key;
+        depth += key == "(" ? 1 : key == ")" ? -1 : 0;
+        if (depth == 0) return at + 1 < tokens_.size() && tokens_[at + 1].key == "OVER";
+    }
+    return false;
 }
 
 /// Types that only say how a value is looked at.

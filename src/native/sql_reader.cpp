@@ -226,10 +226,7 @@ SqlScope::Place SqlParser::own_place() {
 void SqlParser::select_list(Query& query) {
     query.distinct = eat("DISTINCT");
     do {
-        if (eat_all("RANK ( ) OVER ( ORDER BY")) {
-            rank(query);
-            continue;
-        }
+        if (place_by_rank(query)) continue;
         query.select.push_back(item());
         const bool has_alias = eat("AS") || (is_name() && peek() != "FROM");
         if (has_alias) result_aliases_.back().insert_or_assign(lower(take().text), query.select.back());
@@ -237,9 +234,18 @@ void SqlParser::select_list(Query& query) {
     if (peek() != "FROM") throw unexpected();
 }
 
-void SqlParser::rank(Query& query) {
-    order_list(query);
-    need(") AS PLACE");
+/// The rank that the writer keeps ties by; false for a rank that is part of the result.
+bool SqlParser::place_by_rank(Query& query) {
+    const std::size_t start = at_;
+    if (!eat_all("RANK ( ) OVER ( ORDER BY")) return false;
+    Query ranked{.select = query.select};
+    order_list(ranked);
+    if (!eat_all(") AS PLACE")) {
+        at_ = start;
+        return false;
+    }
+    query.order = std::move(ranked.order);
+    return true;
 }
 
 void SqlParser::group_list(Query& query) {

@@ -86,6 +86,7 @@ private:
     std::string write(const AggregateOf& aggregate, const Expression& whole);
     std::string write(const Calculation& calculation, const Expression& whole);
     std::string write(const Subquery& sub, const Expression& whole);
+    std::string write(const Window& window, const Expression& whole);
 
     std::string condition(const Condition& condition);
     std::string joined(const std::vector<Condition>& parts, std::string_view joiner);

@@ -96,6 +96,20 @@ std::string SqlStatement::write(const Subquery& sub, const Expression&) {
     return "(" + query(*sub.query) + ")";
 }
 
+std::string SqlStatement::write(const Window& window, const Expression&) {
+    const auto list = [this](const std::vector<Expression>& expressions) {
+        std::vector<std::string> written;
+        for (const Expression& expression : expressions) written.push_back(this->expression(expression));
+        return fmt::format("{}", fmt::join(written, ", "));
+    };
+    const bool is_rank = window.kind == WindowKind::rank;
+    if (window.along.empty() && !is_rank) throw Unsupported{"the row before, where nothing says what comes before"};
+    const std::string of = expression(*window.of);
+    const std::string order = is_rank ? of + direction({*window.of, !window.lowest_first}) : list(window.along);
+    const std::string within = window.within.empty() ? "" : fmt::format("PARTITION BY {} ", list(window.within));
+    return window_sql(dialect_, window.kind, of, fmt::format("{}ORDER BY {}", within, order));
+}
+
 std::string SqlStatement::condition(const Condition& condition) {
     return std::visit([this](const auto& node) { return test(node); }, condition.node);
 }

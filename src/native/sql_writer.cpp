@@ -30,6 +30,7 @@ void add_aggregates(const Expression& expression, std::vector<const AggregateOf*
         add_aggregates(*calculation->left, out);
         add_aggregates(*calculation->right, out);
     }
+    if (const auto* window = std::get_if<Window>(&expression.node)) add_aggregates(*window->of, out);
 }
 
 bool selects_all_keys(const Query& query) {

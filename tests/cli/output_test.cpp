@@ -49,7 +49,7 @@ TEST_F(UnwritableOutput, IsNoticedAlsoWhenMoreWasWrittenThanIsKeptBack) {
 }
 
 TEST_F(UnwritableOutput, OfMessagesForPeopleIsNone) {
-    const auto end = run({"demo", "--tolerance", "0.05"}, "", kFull);
+    const auto end = run({"demo", "graph", "--tolerance", "0.05"}, "", kFull);
     EXPECT_EQ(end.exit_code, 0);
     EXPECT_THAT(end.output, HasSubstr("pi is 3.1"));
 }

@@ -1,3 +1,4 @@
+#include "base/json.hpp"
 #include "data/shop.hpp"
 #include "kit/postgres_server.hpp"
 #include "program.hpp"
@@ -44,6 +45,15 @@ TEST_F(PostgresSource, IsAskedLikeAnyOther) {
               "cancelled      13  4657.74\n"
               "open           14  4623.23\n"
               "paid           13  4933.92\n");
+}
+
+TEST_F(PostgresSource, IsAskedInPlainWords) {
+    const auto end = run({"ask", "--source", url_, "--json", "How many orders are there?"});
+    EXPECT_EQ(end.exit_code, 0) << end.errors;
+    const auto answer = parse_json(end.output);
+    ASSERT_TRUE(answer) << end.output;
+    EXPECT_EQ(answer->at("status"), "answered");
+    EXPECT_EQ(to_text(answer->at_pointer("/queries/0/rows")), "[[40]]");
 }
 
 TEST_F(PostgresSource, IsNotWrittenTo) {

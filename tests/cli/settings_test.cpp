@@ -131,6 +131,7 @@ std::vector<std::string> yaml_examples(const std::string& page) {
 
 TEST(SettingDocs, ExamplesInThePagesAreRight) {
     const Variable store("QUAESTOR_STORE_URL", "postgres://db/quaestor");
+    const Variable trade("TRADE_DB_URL", "postgres://db/trade");
     std::size_t count = 0;
     for (const char* page : {"configuration.md", "models.md"}) {
         for (const auto& example : yaml_examples(page)) {
@@ -139,7 +140,7 @@ TEST(SettingDocs, ExamplesInThePagesAreRight) {
             ++count;
         }
     }
-    EXPECT_EQ(count, 4U);
+    EXPECT_EQ(count, 5U);
 }
 
 TEST(ExpandVariables, ReplacesEachByItsValue) {

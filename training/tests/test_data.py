@@ -23,7 +23,7 @@ class Data(unittest.TestCase):
         cls.described = own_schemas()
         cls.one = next(d for d in cls.described if d.schema.name == "football_league")
         cls.database = own_database(cls.one)
-        cls.examples = questions(cls.one, cls.database, 120)
+        cls.examples = questions(cls.one, cls.database, 240)
 
     def test_there_are_enough_schemas(self):
         self.assertGreaterEqual(len(self.described), 60)

@@ -1,4 +1,5 @@
 """A few steps of training on the CPU, export and search; skipped where torch is missing."""
+import argparse
 import pathlib
 import tempfile
 import unittest
@@ -34,7 +35,7 @@ class Training(unittest.TestCase):
         from training.export import header_of, load, quantised
         from training.model import Config, Parser
         from training.search import search
-        from training.train import loss_of
+        from training.train import Stepper
         described = own_schemas()[0]
         database = own_database(described)
         letters = [chr(c) for c in range(33, 127)]
@@ -45,14 +46,8 @@ class Training(unittest.TestCase):
         torch.manual_seed(1)
         config = Config(width=48, encoder_layers=1, encoder_heads=4, encoder_inner=64, relation_layers=1, decoder_layers=1, heads=4, inner=64, vocabulary=len(vocabulary))
         model, batch = Parser(config), collate(built)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
-        losses = []
-        for _ in range(12):
-            loss = loss_of(model, batch, 0.0)
-            loss.backward()
-            optimizer.step()
-            optimizer.zero_grad()
-            losses.append(loss.item())
+        stepper = Stepper(model, argparse.Namespace(encoder_rate=3e-3, rate=3e-3, smoothing=0.0, plain=True), "cpu")
+        losses = [stepper.step(0, batch, 1.0).item() for _ in range(12)]
         self.assertLess(losses[-1], losses[0])
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "parser.bin"

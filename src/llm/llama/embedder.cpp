@@ -85,12 +85,19 @@ public:
           model_(std::move(model)),
           dimensions_(static_cast<std::size_t>(llama_model_n_embd_out(model_->get()))),
           text_tokens_max_(std::min(model_->trained_tokens(), kTextTokensMax)),
+          framing_tokens_(model_->tokens_of("", false).size()),
           idle_(std::move(lanes)),
           workers_(idle_.size()),
           lanes_(idle_.size()) {}
 
     [[nodiscard]] const std::string& name() const override { return name_; }
     [[nodiscard]] std::size_t dimensions() const override { return dimensions_; }
+    [[nodiscard]] std::size_t text_tokens() const override {
+        return text_tokens_max_ - std::min(text_tokens_max_ - 1, framing_tokens_);
+    }
+    [[nodiscard]] std::size_t count_tokens(std::string_view text) const override {
+        return model_->tokens_of(text, false).size() - framing_tokens_;
+    }
     Task<Result<Embeddings>> embed(std::vector<std::string> texts, CancelToken cancel) override;
 
 private:
@@ -112,6 +119,7 @@ private:
     const std::shared_ptr<const LoadedModel> model_;
     const std::size_t dimensions_;
     const std::size_t text_tokens_max_;
+    const std::size_t framing_tokens_;  ///< those that open and close a text
     std::mutex mutex_;
     std::vector<std::unique_ptr<Lane>> idle_;  ///< guarded by the mutex; one for each worker
     WorkerPool workers_;                       ///< goes first

@@ -87,7 +87,7 @@ TEST(SqlReader, GivesTheFormThatWasWritten) {
         const std::string sql = form.write(Dialect::sqlite).value().sql;
         const auto query = read_sql(sql, form.database->schema);
         ASSERT_TRUE(query) << sql;
-        if (shape_of(tokens_of(*query, form.database->schema)) == shape_of(form.tokens)) ++same;
+        if (shape_of(tokens_of(*query, form.database->schema).value()) == shape_of(form.tokens)) ++same;
         const std::vector<WordSpan> no_words;
         const auto again = write_sql(*query, form.database->schema, Dialect::sqlite, {"", no_words, nullptr}).value();
         EXPECT_EQ(read_sql(again.sql, form.database->schema).value(), *query) << sql;

@@ -19,7 +19,7 @@ TEST(FormTokens, ComeBackAsTheyWereForEveryFormOfTheReference) {
     for (const GoldenForm& form : golden().forms) {
         const auto query = form_of(form.tokens);
         ASSERT_TRUE(query) << line_of(form.tokens);
-        EXPECT_EQ(line_of(tokens_of(*query, form.database->schema)), line_of(form.tokens));
+        EXPECT_EQ(line_of(tokens_of(*query, form.database->schema).value()), line_of(form.tokens));
     }
 }
 
@@ -28,11 +28,11 @@ TEST(FormTokens, AreThoseOfTheReferenceForRandomForms) {
         if (walk.again.empty()) continue;
         const auto query = form_of(walk.tokens);
         ASSERT_TRUE(query) << line_of(walk.tokens);
-        const auto again = tokens_of(*query, golden().databases.front()->schema);
+        const auto again = tokens_of(*query, golden().databases.front()->schema).value();
         EXPECT_EQ(line_of(again), line_of(walk.again)) << line_of(walk.tokens);
         const auto query_again = form_of(again);
         ASSERT_TRUE(query_again);
-        EXPECT_EQ(line_of(tokens_of(*query_again, golden().databases.front()->schema)), line_of(again));
+        EXPECT_EQ(line_of(tokens_of(*query_again, golden().databases.front()->schema).value()), line_of(again));
     }
 }
 
@@ -77,9 +77,9 @@ TEST(FormTokens, WriteAnUnknownConstantAsUnknown) {
     const Schema& schema = golden().databases.front()->schema;
     Query query{.select = {{ColumnRef{1, 0}}}};
     query.limit = Limit{Limit::Kind::first, Constant{"12345"}};
-    EXPECT_EQ(line_of(tokens_of(query, schema)), "SELECT c1 LIMIT V:UNK END");
+    EXPECT_EQ(line_of(tokens_of(query, schema).value()), "SELECT c1 LIMIT V:UNK END");
     query.limit->count = Constant{"10"};
-    EXPECT_EQ(line_of(tokens_of(query, schema)), "SELECT c1 LIMIT V:10 END");
+    EXPECT_EQ(line_of(tokens_of(query, schema).value()), "SELECT c1 LIMIT V:10 END");
 }
 
 }  // namespace

@@ -1,0 +1,198 @@
+#include "native/reading/deciding.hpp"
+
+#include "native/reading/form_edits.hpp"
+#include "native/reading/wording.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace quaestor::native {
+
+namespace {
+
+constexpr std::string_view kWasItMeant = "Is this what you mean?";
+constexpr std::string_view kWhichWasMeant = "This can be read in more than one way. Which do you mean?";
+
+std::string column_words(ColumnId column, const Schema& schema) {
+    if (column == 0) return "value";
+    return schema.columns()[static_cast<std::size_t>(column)].words;
+}
+
+/// Spellings that were not said like that; a plural or another case goes without saying.
+void add_spellings(const std::vector<UsedValue>& values, const Schema& schema, std::vector<std::string>& out) {
+    for (const UsedValue& value : values) {
+        if (value.written.certainty != Spelling::Certainty::likely) continue;
+        if (stems(value.said) == stems(value.written.text)) continue;
+        out.push_back(fmt::format("\"{}\" is taken to mean the {} \"{}\"", value.said,
+                                  column_words(value.column, schema), value.written.text));
+    }
+}
+
+std::vector<Reading> readings_of(std::vector<Candidate> candidates, const LinkedQuestion& question,
+                                 const Knowledge& knowledge) {
+    const Spoken spoken = spoken_in(question, knowledge);
+    const bool is_cut = !question.words.empty() && question.words.back().end < question.text.size();
+    std::vector<Reading> readings;
+    for (Candidate& candidate : candidates) {
+        Reading reading{.sql = std::move(candidate.written.sql),
+                        .score = candidate.proposal.score,
+                        .probability = candidate.probability,
+                        .parser = candidate.proposal.parser,
+                        .form = std::move(candidate.proposal.form),
+                        .logical_form = {},
+                        .explanation = {},
+                        .values = std::move(candidate.written.values),
+                        .assumptions = std::move(candidate.proposal.assumptions),
+                        .result = std::move(candidate.result),
+                        .features = candidate.features};
+        reading.logical_form = form_line(reading.form, knowledge.schema(), spoken);
+        reading.explanation = in_words(reading.form, knowledge.schema(), spoken);
+        add_spellings(reading.values, knowledge.schema(), reading.assumptions);
+        if (is_cut) reading.assumptions.push_back(fmt::format("only the first {} words were read", kWordsMax));
+        readings.push_back(std::move(reading));
+    }
+    return readings;
+}
+
+bool differ(const std::optional<data::ResultSet>& left, const std::optional<data::ResultSet>& right) {
+    return !left || !right || !same_rows(*left, *right);
+}
+
+/// Words that nothing was linked to and that no value of the reading holds either.
+std::vector<std::string> words_left(const LinkedQuestion& question, const std::vector<Candidate>& candidates) {
+    std::vector<std::string> left = question.unlinked();
+    if (candidates.empty()) return left;
+    std::erase_if(left, [&](const std::string& words) {
+        return std::ranges::any_of(candidates.front().written.values, [&](const UsedValue& value) {
+            return value.said.contains(words) || words.contains(value.said);
+        });
+    });
+    return left;
+}
+
+/// The best candidate, and of those after it that can be meant the first of each different result.
+std::vector<const Candidate*> different_readings(const std::vector<Candidate>& candidates, const Knowledge& knowledge) {
+    std::vector<const Candidate*> readings;
+    for (const Candidate& candidate : candidates) {
+        const bool is_new = std::ranges::all_of(
+            readings, [&](const Candidate* other) { return differ(other->result, candidate.result); });
+        if (readings.empty() || (is_new && !surely_misses_values(candidate, knowledge))) readings.push_back(&candidate);
+    }
+    return readings;
+}
+
+/// Offers readings to choose from, each in words of its own.
+void offer(const std::vector<const Candidate*>& candidates, const Knowledge& knowledge, Understanding& out) {
+    for (const Candidate* candidate : candidates) {
+        if (out.options.size() == kOptionsMax) return;
+        auto words = in_words(candidate->proposal.form, knowledge.schema(), spoken_in(out.question, knowledge));
+        if (std::ranges::find(out.options, words) != out.options.end()) continue;
+        out.options.push_back(std::move(words));
+        out.option_sql.push_back(candidate->written.sql);
+    }
+}
+
+std::string_view text_of(const Value& value, const LinkedQuestion& question) {
+    if (const auto* constant = std::get_if<Constant>(&value)) return constant->text;
+    const auto [first, last] = std::get<Words>(value);
+    return question.span(first, last);
+}
+
+/// Says which values are not there; asks where others are near.
+void object_to_values(const std::vector<MissingValue>& missing, const Candidate& best, const Knowledge& knowledge,
+                      Understanding& out) {
+    for (const MissingValue& value : missing) {
+        if (std::ranges::find(out.not_understood, value.said) == out.not_understood.end()) {
+            out.not_understood.push_back(value.said);
+        }
+    }
+    const auto offered =
+        std::ranges::find_if(missing, [](const MissingValue& value) { return !value.nearest.empty(); });
+    if (offered == missing.end()) return;
+    out.decision = Decision::ask;
+    out.near_values = offered->nearest;
+    const std::size_t count = std::min(out.near_values.size(), kOptionsMax);
+    out.ask = fmt::format("There is no {} \"{}\". Did you mean one of these: {}?",
+                          column_words(offered->column, knowledge.schema()), offered->said,
+                          fmt::join(out.near_values.begin(), out.near_values.begin() + static_cast<long>(count), ", "));
+    for (std::size_t at = 0; at < count; ++at) {
+        const Query meant = with_values_replaced(best.proposal.form, [&](const Value& value) {
+            return text_of(value, out.question) == offered->said ? Value(Constant{out.near_values[at]}) : value;
+        });
+        const Spoken spoken = spoken_in(out.question, knowledge);
+        const auto written = write_sql(meant, knowledge.schema(), knowledge.dialect(), spoken);
+        if (!written) continue;
+        out.options.push_back(in_words(meant, knowledge.schema(), spoken));
+        out.option_sql.push_back(written->sql);
+    }
+}
+
+/// Whether a candidate finds what another one misses: the same words as a value that is there.
+bool finds_all(const Candidate& candidate, const std::vector<MissingValue>& missing) {
+    return std::ranges::all_of(missing, [&](const MissingValue& absent) {
+        return std::ranges::any_of(candidate.written.values, [&](const UsedValue& value) {
+            return value.said == absent.said && value.written.certainty != Spelling::Certainty::unknown;
+        });
+    });
+}
+
+}  // namespace
+
+/// What the best candidate compares with and the database does not have. Where another candidate finds the same words
+/// in another column, that one is what was meant, and becomes the best.
+Task<Result<std::vector<MissingValue>>> Judge::settle_values(std::vector<Candidate>& candidates) const {
+    auto missing = co_await missing_values(source_, knowledge_, candidates.front(), cancel_);
+    if (!missing || missing->empty()) co_return missing;
+    const auto better =
+        std::ranges::find_if(candidates, [&](const Candidate& candidate) { return finds_all(candidate, *missing); });
+    if (better == candidates.end()) co_return missing;
+    std::rotate(candidates.begin(), better, better + 1);
+    co_return co_await missing_values(source_, knowledge_, candidates.front(), cancel_);
+}
+
+/// The best candidate over other keys, where nobody proposed that and it makes a difference.
+Task<Result<std::vector<Candidate>>> Judge::differing_joins(const std::vector<Candidate>& candidates,
+                                                            const LinkedQuestion& question) const {
+    auto others = other_joins(candidates.front(), question, knowledge_);
+    std::erase_if(others, [&](const Candidate& other) {
+        return std::ranges::any_of(candidates, [&](const Candidate& c) { return c.written.sql == other.written.sql; });
+    });
+    if (auto ran = co_await preview(source_, others, cancel_); !ran) co_return fail(ran.error());
+    std::erase_if(others, [&](const Candidate& other) { return !differ(candidates.front().result, other.result); });
+    co_return others;
+}
+
+Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<Candidate> candidates) const {
+    Understanding out;
+    out.question = std::move(question);
+    out.not_understood = words_left(out.question, candidates);
+    if (candidates.empty()) co_return out;
+    auto missing = co_await settle_values(candidates);
+    if (!missing) co_return fail(missing.error());
+    auto others = co_await differing_joins(candidates, out.question);
+    if (!others) co_return fail(others.error());
+
+    const Candidate& best = candidates.front();
+    auto meant = different_readings(candidates, knowledge_);
+    const bool is_close = meant.size() > 1 && best.probability - meant[1]->probability < kCloseProbability;
+    if (!missing->empty()) {
+        object_to_values(*missing, best, knowledge_, out);
+    } else if (best.probability < choice_.asks_from()) {
+        out.decision = Decision::decline;
+    } else if (best.probability < choice_.answers_from() || is_close || !others->empty()) {
+        auto place = meant.begin() + 1;
+        for (const Candidate& other : *others) place = meant.insert(place, &other) + 1;
+        offer(meant, knowledge_, out);
+        out.ask = out.options.size() > 1 ? kWhichWasMeant : kWasItMeant;
+        out.decision = Decision::ask;
+    } else {
+        out.decision = Decision::answer;
+    }
+    for (Candidate& other : *others) candidates.push_back(std::move(other));
+    out.readings = readings_of(std::move(candidates), out.question, knowledge_);
+    co_return out;
+}
+
+}  // namespace quaestor::native

@@ -1,0 +1,102 @@
+#include "native/reading/reader.hpp"
+
+#include "base/text.hpp"
+#include "native/reading/candidates.hpp"
+#include "native/reading/deciding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quaestor::native {
+
+namespace {
+
+/// Without white space around it; an error for what nobody can have asked.
+Result<std::string> checked_question(std::string_view question) {
+    const std::string_view asked = text::trim(question);
+    if (asked.empty()) {
+        return fail(Code::invalid_argument, "the question is empty",
+                    "ask in a sentence: \"How many orders are there?\"");
+    }
+    if (asked.size() > kQuestionBytesMax) {
+        return fail(Code::invalid_argument,
+                    fmt::format("the question has {} bytes; at most {} are read", asked.size(), kQuestionBytesMax),
+                    "ask for one thing at a time");
+    }
+    const bool has_control = std::ranges::any_of(
+        asked, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r'; });
+    if (has_control || !text::is_utf8(asked)) {
+        return fail(Code::invalid_argument, "the question is no text",
+                    "give it as UTF-8 text without control characters");
+    }
+    return std::string(asked);
+}
+
+}  // namespace
+
+struct QuestionReader::Inside {
+    Inside(data::Source& asked, std::shared_ptr<const Knowledge> known, Parts chosen)
+        : source(asked),
+          knowledge(std::move(known)),
+          choice(std::move(chosen.choice)),
+          clock(*chosen.clock),
+          parsers(std::move(chosen.parsers)),
+          worker(1) {
+        if (!parsers.empty()) return;
+        parsers.push_back(rule_parser());
+        if (chosen.model) parsers.push_back(trained_parser(std::move(chosen.model)));
+    }
+
+    /// Links the words and asks every parser. Blocking.
+    Result<std::vector<Candidate>> propose(LinkedQuestion& question, const std::optional<EarlierQuestion>& earlier,
+                                           const CancelToken& cancel) const {
+        question = link(question.text, *knowledge, to_iso8601(clock.wall()).substr(0, 10));
+        std::vector<std::vector<Proposal>> lists;
+        if (earlier && leans_on_earlier(question)) lists.push_back(follow_up(question, *earlier, *knowledge));
+        std::optional<Error> problem;
+        for (const auto& parser : parsers) {
+            auto proposals = parser->propose(question, *knowledge, cancel);
+            if (cancel.cancelled()) return fail(cancel.error());
+            if (proposals) {
+                lists.push_back(std::move(*proposals));
+            } else {
+                problem = std::move(proposals.error());
+            }
+        }
+        if (problem && std::ranges::all_of(lists, &std::vector<Proposal>::empty)) return fail(*problem);
+        return written_candidates(std::move(lists), question, *knowledge);
+    }
+
+    data::Source& source;
+    const std::shared_ptr<const Knowledge> knowledge;
+    const ChoiceModel choice;
+    Clock& clock;
+    std::vector<std::shared_ptr<const QuestionParser>> parsers;
+    WorkerPool worker;  ///< last: its thread uses the rest
+};
+
+QuestionReader::QuestionReader(data::Source& source, std::shared_ptr<const Knowledge> knowledge, Parts parts)
+    : inside_(std::make_unique<Inside>(source, std::move(knowledge), std::move(parts))) {}
+QuestionReader::~QuestionReader() = default;
+
+const Knowledge& QuestionReader::knowledge() const {
+    return *inside_->knowledge;
+}
+
+Task<Result<Understanding>> QuestionReader::read(std::string question, std::optional<EarlierQuestion> earlier,
+                                                 CancelToken cancel) {
+    auto asked = checked_question(question);
+    if (!asked) co_return fail(asked.error());
+    Inside& inside = *inside_;
+    LinkedQuestion linked{.text = std::move(*asked), .words = {}, .hits = {}, .links = {}};
+    auto candidates = co_await inside.worker.run([&] { return inside.propose(linked, earlier, cancel); });
+    if (!candidates) co_return fail(candidates.error());
+    if (auto ran = co_await preview(inside.source, *candidates, cancel); !ran) co_return fail(ran.error());
+    co_await inside.worker.run([&] { inside.choice.choose(linked, *inside.knowledge, *candidates); });
+
+    const Judge judge(inside.source, *inside.knowledge, inside.choice, cancel);
+    co_return co_await judge.decide(std::move(linked), std::move(*candidates));
+}
+
+}  // namespace quaestor::native

@@ -1,0 +1,261 @@
+#include "native/reading/rules/graft.hpp"
+
+#include "native/reading/rules/form_conditions.hpp"
+
+#include <algorithm>
+
+namespace quaestor::native::rules {
+
+namespace {
+
+const Expression& left_of(const Condition& condition) {
+    if (const auto* between = std::get_if<Between>(&condition.node)) return between->left;
+    if (const auto* among = std::get_if<Among>(&condition.node)) return among->left;
+    return std::get<Compare>(condition.node).left;
+}
+
+void set_left(Condition& condition, Expression left) {
+    if (auto* between = std::get_if<Between>(&condition.node)) between->left = std::move(left);
+    if (auto* among = std::get_if<Among>(&condition.node)) among->left = std::move(left);
+    if (auto* compare = std::get_if<Compare>(&condition.node)) compare->left = std::move(left);
+}
+
+bool compares_values(const Condition& condition) {
+    return std::holds_alternative<Compare>(condition.node) || std::holds_alternative<Between>(condition.node) ||
+           std::holds_alternative<Among>(condition.node);
+}
+
+bool is_aggregate(const Expression& expression) {
+    return !std::holds_alternative<ColumnRef>(expression.node) && !std::holds_alternative<PartOf>(expression.node);
+}
+
+}  // namespace
+
+TableId Graft::base_of(const Query& earlier, const SchemaView& view) {
+    if (!earlier.tables.empty()) return earlier.tables.front();
+    const std::vector<ColumnRef> columns = columns_in(earlier);
+    const auto own = std::ranges::find_if(columns, [](const ColumnRef& ref) { return ref.column != 0; });
+    return own == columns.end() ? -1 : view.table_of(own->column);
+}
+
+std::optional<Draft> Graft::draft(bool is_reverse, bool is_about_rows) {
+    if (base_ < 0 || said_.special != Special::none || said_.window) return std::nullopt;
+    if (is_reverse) {
+        for (OrderBy& order : query_.order) order.descending = !order.descending;
+        is_changed_ = !query_.order.empty();
+    }
+    if (is_about_rows && query_.limit && !keep_to_earlier_rows()) return std::nullopt;
+    const bool fits = change_tests() && change_measure() && change_groups() && change_order();
+    if (!fits || !is_changed_) return std::nullopt;
+    return Draft{.form = std::move(query_), .rule = "a follow-up"};
+}
+
+bool Graft::change_tests() {
+    for (const Test& test : said_.tests) {
+        if (!change_test(test)) return false;
+    }
+    if (!drop_other_names()) return false;
+    if (said_.nevers.empty()) return true;
+    Conditions conditions(said_, view_, question_, choices_);
+    auto parts = conditions.all(base_, {}, said_.nevers);
+    return parts && add_conditions(*std::move(parts));
+}
+
+/// In the place of what was said about the same column, or of the earlier period; else one condition more.
+bool Graft::change_test(const Test& test) {
+    const auto says_when = [this](ColumnId id) {
+        return view_.is_date(id) || view_.is_year(id) || view_.is_season(id);
+    };
+    const bool is_period = test.kind == Test::Kind::period || (test.column != 0 && view_.is_season(test.column));
+    std::vector<ColumnTest> before = tests_of(
+        query_, [&](ColumnId id) { return is_period ? says_when(id) : test.column != 0 && id == test.column; });
+    Conditions conditions(said_, view_, question_, choices_);
+    if (before.empty() || test.negated) {
+        auto parts = conditions.all(base_, std::span(&test, 1), {});
+        return parts && add_conditions(*std::move(parts));
+    }
+    const Condition first = *before.front().condition;
+    for (const ColumnTest& one : before) {
+        Condition same = *one.condition;
+        set_left(same, left_of(first));
+        if (same != first) return false;
+    }
+    Test moved = test;
+    if (test.column == 0) moved.column = before.front().column.column;
+    if (is_period) take_year(moved.low, first);
+    const auto parts = conditions.all(view_.table_of(moved.column), std::span(&moved, 1), {});
+    if (!parts || parts->size() != 1 || !compares_values(parts->front())) return false;
+    for (const ColumnTest& one : before) {
+        Condition next = parts->front();
+        const auto* part = std::get_if<PartOf>(&left_of(*one.condition).node);
+        set_left(next, part != nullptr ? Expression{part->of} : left_of(*one.condition));
+        *one.condition = std::move(next);
+    }
+    is_changed_ = true;
+    return true;
+}
+
+/// "and in January?": of the year that was talked about.
+void Graft::take_year(Token& said, const Condition& before) const {
+    const std::string_view text = question_.span(said.first, said.last);
+    if (!said.is(Token::Kind::period) || period_of(text)) return;
+    std::optional<int> year;
+    if (const auto* compare = std::get_if<Compare>(&before.node)) {
+        if (const auto* constant = std::get_if<Constant>(&compare->right)) year = year_in(constant->text);
+    } else if (const auto* between = std::get_if<Between>(&before.node)) {
+        if (const auto* constant = std::get_if<Constant>(&between->low)) year = year_in(constant->text);
+    }
+    const auto period = year ? period_of(text, year) : std::nullopt;
+    if (period) said.text = period->first + "/" + period->after;
+}
+
+/// "and Petrov?" after "Nora Keller": the first name goes too.
+bool Graft::drop_other_names() {
+    for (const Test& test : said_.tests) {
+        if (test.kind != Test::Kind::value) continue;
+        const std::vector<ColumnId> names = view_.labels(view_.table_of(test.column));
+        if (names.size() < 2 || std::ranges::find(names, test.column) == names.end()) continue;
+        drop_tests(query_, [&](ColumnId id) {
+            const bool is_name = std::ranges::find(names, id) != names.end();
+            return is_name && std::ranges::none_of(said_.tests, [id](const Test& one) { return one.column == id; });
+        });
+    }
+    return true;
+}
+
+bool Graft::add_conditions(std::vector<Condition> parts) {
+    std::vector<Condition> all;
+    if (query_.where) {
+        if (const auto* before = std::get_if<AllOf>(&query_.where->node)) {
+            all = before->parts;
+        } else {
+            all.push_back(*query_.where);
+        }
+    }
+    for (Condition& part : parts) all.push_back(std::move(part));
+    query_.where = joined(std::move(all));
+    is_changed_ |= !parts.empty();
+    return true;
+}
+
+/// The rows of the earlier answer, and no others, where it had only the first of them.
+bool Graft::keep_to_earlier_rows() {
+    const TableId table = view_.table_of(columns_in(query_).front().column);
+    const ColumnId key = view_.primary(table);
+    if (key == 0 || !query_.group.empty()) return false;
+    Query inner = query_;
+    inner.select = {{ColumnRef{key, 0}}};
+    Query outer{.select = query_.select, .tables = {table}};
+    outer.where = Condition{Among{{ColumnRef{key, 0}}, false, Subquery{std::move(inner)}}};
+    query_ = std::move(outer);
+    base_ = table;
+    return true;
+}
+
+std::optional<ColumnId> Graft::measured() const {
+    if (said_.measure != 0) return said_.measure;
+    if (said_.shown.size() == 1) return said_.shown.front();
+    return std::nullopt;
+}
+
+/// Another column in the place of the one that was measured or shown, or another way to measure it.
+bool Graft::change_measure() {
+    if (said_.shown.size() > 1) return false;
+    if (said_.aggregate == Aggregate::count && said_.measure == 0) return count_rows();
+    const auto column = measured();
+    if (!column && !said_.aggregate) return true;
+    if (column && view_.table_of(*column) != base_ && !view_.has_one(base_, view_.table_of(*column))) return false;
+    bool is_replaced = false;
+    replace_measures(query_, [&](Expression& expression) {
+        if (auto* aggregate = std::get_if<AggregateOf>(&expression.node)) {
+            auto* of = std::get_if<ColumnRef>(&aggregate->of->node);
+            if (of == nullptr || (of->column == 0 && !column)) return;
+            if (said_.aggregate)
+                aggregate->aggregate = *said_.aggregate;
+            else if (of->column == 0)
+                aggregate->aggregate = Aggregate::sum;
+            if (column) *of = {*column, 0};
+            is_replaced = true;
+        } else if (auto* ref = std::get_if<ColumnRef>(&expression.node)) {
+            const bool may_be = column && !said_.aggregate && query_.group.empty() && ref->column != 0 &&
+                                (view_.is_measure(ref->column) || !view_.is_measure(*column)) &&
+                                !view_.is_key(ref->column);
+            if (!may_be) return;
+            *ref = {*column, 0};
+            is_replaced = true;
+        }
+    });
+    if (!is_replaced && said_.aggregate && column && query_.group.empty()) {
+        query_.select = {{AggregateOf{*said_.aggregate, false, Expression{ColumnRef{*column, 0}}, std::nullopt}}};
+        query_.order.clear();
+        query_.limit.reset();
+        is_replaced = true;
+    }
+    is_changed_ |= is_replaced;
+    return is_replaced;
+}
+
+/// "how many are there?" after a list.
+bool Graft::count_rows() {
+    if (!query_.group.empty() || (said_.counted >= 0 && said_.counted != base_)) return false;
+    if (query_.limit && !keep_to_earlier_rows()) return false;
+    query_.select = {{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, std::nullopt}}};
+    query_.order.clear();
+    is_changed_ = true;
+    return true;
+}
+
+/// The same measure for other groups.
+bool Graft::change_groups() {
+    if (said_.groups.empty()) return true;
+    Frame grouped;
+    grouped.groups = said_.groups;
+    grouped.aggregate = Aggregate::count;
+    grouped.counted = base_;
+    const auto made = Assembly(grouped, view_, question_, choices_).draft();
+    std::vector<Expression> measures;
+    std::ranges::copy_if(query_.select, std::back_inserter(measures), is_aggregate);
+    if (!made || measures.empty() || query_.limit) return false;
+    query_.select.assign(made->form.select.begin(), made->form.select.end() - 1);
+    query_.select.insert(query_.select.end(), measures.begin(), measures.end());
+    query_.group = made->form.group;
+    query_.order = made->form.order;
+    is_changed_ = true;
+    return true;
+}
+
+bool Graft::change_order() {
+    if (said_.limit) {
+        if (query_.order.empty() && !said_.order) return false;
+        Conditions conditions(said_, view_, question_, choices_);
+        const auto kind = query_.limit ? query_.limit->kind : Limit::Kind::first;
+        query_.limit = Limit{kind, conditions.said(*said_.limit)};
+        is_changed_ = true;
+    }
+    if (!said_.order) return true;
+    const auto told = order_about(*said_.order, base_, view_);
+    if (!told) return false;
+    const Order& order = *told;
+    if (order.column == 0) {
+        if (query_.order.empty() || order.counted >= 0) return false;
+        query_.order.front().descending = order.descending;
+        is_changed_ = true;
+        return true;
+    }
+    const bool was_descending = !query_.order.empty() && query_.order.front().descending;
+    Expression by{ColumnRef{order.column, 0}};
+    const bool is_in_group = std::ranges::find(query_.group, by) != query_.group.end();
+    if (!query_.group.empty() && !is_in_group) {
+        Aggregate aggregate = order.aggregate.value_or(Aggregate::sum);
+        for (const Expression& item : query_.select) {
+            const auto* of = std::get_if<AggregateOf>(&item.node);
+            if (of != nullptr && of->aggregate != Aggregate::count && !order.aggregate) aggregate = of->aggregate;
+        }
+        by = {AggregateOf{aggregate, false, std::move(by), std::nullopt}};
+    }
+    query_.order = {{std::move(by), order.is_list ? was_descending || order.descending : order.descending}};
+    is_changed_ = true;
+    return true;
+}
+
+}  // namespace quaestor::native::rules

@@ -1,0 +1,57 @@
+// An agent is a workflow bound to its data: it can be asked by name, whichever workflow it is. Made by main() or the
+// server from the configuration; lives as long as its source. Threads: immutable; runs may go on at the same time.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/task.hpp"
+#include "graph/any_graph.hpp"
+#include "store/recorded_run.hpp"
+#include "store/store.hpp"
+#include "workflows/common/answer.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quaestor::workflows {
+
+struct AgentInfo {
+    std::string name;      ///< "nba"
+    std::string workflow;  ///< "reflective"
+    std::string about;     ///< one sentence: what it can be asked; says so when the data is synthetic
+    std::string source;    ///< the database or corpus, as a person named it
+    std::vector<std::string> examples;
+};
+BOOST_DESCRIBE_STRUCT(AgentInfo, (), (name, workflow, about, source, examples))
+
+class Agent {
+public:
+    virtual ~Agent() = default;
+    [[nodiscard]] virtual const AgentInfo& info() const = 0;
+    [[nodiscard]] virtual const graph::AnyGraph& graph() const = 0;
+    /// The fields of the state that a new question sets; what a conversation remembers is left alone.
+    [[nodiscard]] virtual json::object input(std::string_view question) const = 0;
+    /// The answer, from how a run ended. Trace, usage, ids and times are filled in by ask().
+    [[nodiscard]] virtual Answer answer(const graph::AnyResult& result) const = 0;
+    /// How well a question fits what this agent knows, 0 to 1, for the router.
+    virtual Task<double> fit(std::string question) const = 0;
+};
+
+inline constexpr std::size_t kQuestionBytesMax = 8'000;
+
+struct AskRequest {
+    std::string question;
+    std::string thread_id;      ///< empty: a new one
+    graph::RunOptions options;  ///< limits, deadline, cancellation
+    store::Listener listener;
+};
+
+/// Asks, recorded in the store. When the thread's last run waits for an answer to a clarification, the question is that
+/// answer (an option's number, an option's text, or free text) and the run goes on. Both sides are kept in the
+/// conversation. An error only where nothing could be recorded; a run that failed is an Answer that says why.
+Task<Result<Answer>> ask(const Agent& agent, store::Store& store, AskRequest request);
+
+/// A question that can be worked with: text, not empty, within bounds. Code::invalid_argument says what is wrong.
+[[nodiscard]] Result<std::string> usable_question(std::string_view question);
+
+}  // namespace quaestor::workflows

@@ -1,0 +1,196 @@
+#include "workflows/reflective/native.hpp"
+
+#include "native/answer/answer_writer.hpp"
+#include "native/sql_writer.hpp"
+#include "workflows/reflective/small_talk.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace quaestor::workflows::reflective {
+
+namespace {
+
+using llm::AskOptions;
+
+/// Today, for "last year".
+std::string today(const Clock& clock) {
+    return to_iso8601(clock.wall()).substr(0, 10);
+}
+
+bool asks_for_reasons(const std::string& question) {
+    static constexpr std::array kReasons{"why", "how do you know", "how did you find", "how did you get",
+                                         "where does that"};
+    return std::ranges::any_of(kReasons, [&](std::string_view start) { return question.starts_with(start); }) &&
+           native::split_words(question).size() <= 8;
+}
+
+ClarifyQuery::Output reply_with(QueryIntent intent, std::string reason, std::vector<std::string> options = {}) {
+    return {.reasoning = {}, .intent = intent, .reason = std::move(reason), .options = std::move(options)};
+}
+
+/// What was not understood, and what could be.
+std::string not_understood(const native::Understanding& read) {
+    if (read.not_understood.empty()) {
+        return "I am not sure enough what you mean to answer from this data. Please say it in other words.";
+    }
+    std::string reason = fmt::format("I did not understand \"{}\".", fmt::join(read.not_understood, "\", \""));
+    if (!read.near_values.empty()) reason += fmt::format(" Did you mean {}?", fmt::join(read.near_values, ", "));
+    return reason + " Without a language model I read plain English questions about what is in the tables.";
+}
+
+Task<bool> understands_each(Analyst& analyst, std::vector<std::string> parts, CancelToken cancel) {
+    std::string before;
+    for (const auto& part : parts) {
+        const auto read = co_await analyst.understand(part, before, cancel);
+        if (!read || (*read)->decision != native::Decision::answer) co_return false;
+        before = (*read)->readings.front().sql;
+    }
+    co_return true;
+}
+
+Task<Result<ClarifyQuery::Output>> clarify(Analyst& analyst, ClarifyQuery::Input input, AskOptions options) {
+    const std::string folded = native::fold(input.question);
+    if (asks_for_reasons(folded) && !input.history.empty()) {
+        co_return reply_with(QueryIntent::small_talk, input.history.back().method);
+    }
+    if (auto reply = small_talk_reply(analyst.info(), input.question)) {
+        co_return reply_with(QueryIntent::small_talk, std::move(*reply));
+    }
+    if (auto reason = beyond_data(input.question)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
+    const auto linked = native::link(input.question, analyst.knowledge(), today(analyst.clock()));
+    if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
+        co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
+                             std::move(measures));
+    }
+    const auto read =
+        co_await analyst.understand(input.question, leaned_on(analyst, input.question, input.history), options.cancel);
+    if (!read) co_return fail(read.error());
+    const native::Understanding& understood = **read;
+    if (understood.decision == native::Decision::answer) co_return reply_with(QueryIntent::clear, "");
+    if (auto parts = parts_of(input.question); parts.size() > 1) {
+        if (co_await understands_each(analyst, std::move(parts), options.cancel)) {
+            co_return reply_with(QueryIntent::clear, "");
+        }
+    }
+    if (understood.decision == native::Decision::ask && understood.options.size() >= 2) {
+        co_return reply_with(QueryIntent::ambiguous, understood.ask, understood.options);
+    }
+    co_return reply_with(QueryIntent::unanswerable, not_understood(understood));
+}
+
+Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input input, AskOptions options) {
+    const std::string leaning = leaned_on(analyst, input.question, input.history);
+    if (leaning.empty()) co_return RewriteQuery::Output{input.question};
+    const auto read = co_await analyst.understand(input.question, leaning, options.cancel);
+    if (!read) co_return fail(read.error());
+    if ((*read)->readings.empty()) co_return RewriteQuery::Output{input.question};
+    co_return RewriteQuery::Output{(*read)->readings.front().explanation};
+}
+
+Task<Result<PlanQuery::Output>> plan(Analyst& analyst, PlanQuery::Input input, AskOptions options) {
+    PlanQuery::Output output;
+    const auto parts = parts_of(input.question);
+    if (parts.size() < 2) co_return output;
+    const auto whole = co_await analyst.understand(input.question, {}, options.cancel);
+    if (!whole) co_return fail(whole.error());
+    if ((*whole)->decision == native::Decision::answer) co_return output;
+    output.complexity = QueryComplexity::complex;
+    for (const auto& part : parts) {
+        SubQuery sub_query{fmt::format("part_{}", output.sub_queries.size() + 1), part, {}};
+        if (!output.sub_queries.empty()) sub_query.depends_on.push_back(output.sub_queries.back().id);
+        output.sub_queries.push_back(std::move(sub_query));
+    }
+    const bool compares = native::fold(input.question).find("compare") != std::string::npos;
+    output.combination_strategy = compares ? Combination::synthesize_comparison : Combination::chain;
+    co_return output;
+}
+
+/// Tables that the question's words are linked to.
+Task<Result<SelectTables::Output>> select(Analyst& analyst, SelectTables::Input input, AskOptions) {
+    const auto& knowledge = analyst.knowledge();
+    std::map<native::TableId, double> scores;
+    for (const auto& link : native::link(input.question, knowledge, today(analyst.clock())).links) {
+        const auto table = link.table >= 0   ? link.table
+                           : link.column > 0 ? knowledge.schema().table_of(link.column)
+                                             : -1;
+        if (table >= 0) scores[table] += link.score;
+    }
+    std::vector<std::pair<double, native::TableId>> order;
+    for (const auto& [table, score] : scores) order.emplace_back(-score, table);
+    std::ranges::sort(order);
+    SelectTables::Output output;
+    for (const auto& [score, table] : order) {
+        if (output.tables.size() == kSelectedTables) break;
+        const auto& found = knowledge.schema().tables()[static_cast<std::size_t>(table)];
+        output.tables.push_back(found.schema.empty() ? found.name : found.schema + "." + found.name);
+    }
+    co_return output;
+}
+
+/// The best reading, or the one after that which was tried last.
+Task<Result<GenerateSql::Output>> generate(Analyst& analyst, GenerateSql::Input input, AskOptions options) {
+    const std::string question = input.earlier_sql.empty() || input.asked.empty() ? input.question : input.asked;
+    const auto read = co_await analyst.understand(question, input.earlier_sql, options.cancel);
+    if (!read) co_return fail(read.error());
+    const auto& readings = (*read)->readings;
+    const auto tried = std::ranges::find(readings, input.previous_sql, &native::Reading::sql);
+    const auto next = input.previous_sql.empty() || tried == readings.end() ? readings.begin() : tried + 1;
+    if (next == readings.end()) co_return GenerateSql::Output{};
+    co_return GenerateSql::Output{next->explanation, next->sql, next->assumptions};
+}
+
+std::string sentence_for(const native::Knowledge& knowledge, const AnalyzeData::Input::Part& part) {
+    const auto result = result_of(part.result);
+    const auto form = native::read_sql(part.sql, knowledge.schema());
+    const std::vector<native::WordSpan> no_words;
+    const native::Spoken spoken{part.question, no_words, &knowledge.values()};
+    return native::write_answer({.question = part.question,
+                                 .form = form ? &*form : nullptr,
+                                 .schema = &knowledge.schema(),
+                                 .spoken = &spoken,
+                                 .result = &result});
+}
+
+Task<Result<AnalyzeData::Output>> analyze(Analyst& analyst, AnalyzeData::Input input, AskOptions) {
+    std::vector<std::string> paragraphs;
+    for (const auto& part : input.results) paragraphs.push_back(sentence_for(analyst.knowledge(), part));
+    co_return AnalyzeData::Output{fmt::format("{}", fmt::join(paragraphs, "\n\n")), {}};
+}
+
+Task<Result<GradeResponse::Output>> grade(Analyst&, GradeResponse::Input input, AskOptions) {
+    co_return GradeResponse::Output{.reasoning = "checked by rules",
+                                    .passed = input.findings.empty(),
+                                    .confidence = input.findings.empty() ? 1.0 : 0.5,
+                                    .issues = input.findings,
+                                    .suggestions = {}};
+}
+
+template <llm::Prompt P, auto function>
+void teach(Analyst& analyst, llm::Reasoner& reasoner) {
+    reasoner.template answer_natively<P>(
+        [&analyst](const typename P::Input& input, AskOptions options) { return function(analyst, input, options); });
+}
+
+}  // namespace
+
+void answer_natively(Analyst& analyst, llm::Reasoner& reasoner) {
+    teach<ClarifyQuery, clarify>(analyst, reasoner);
+    teach<RewriteQuery, rewrite>(analyst, reasoner);
+    teach<PlanQuery, plan>(analyst, reasoner);
+    teach<SelectTables, select>(analyst, reasoner);
+    teach<GenerateSql, generate>(analyst, reasoner);
+    teach<AnalyzeData, analyze>(analyst, reasoner);
+    teach<GradeResponse, grade>(analyst, reasoner);
+}
+
+std::string leaned_on(const Analyst& analyst, std::string_view question, const std::vector<Turn>& history) {
+    if (history.empty() || history.back().sql.empty()) return {};
+    const auto linked = native::link(question, analyst.knowledge(), today(analyst.clock()));
+    return native::leans_on_earlier(linked) ? history.back().sql : std::string();
+}
+
+}  // namespace quaestor::workflows::reflective

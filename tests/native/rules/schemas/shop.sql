@@ -1,0 +1,10 @@
+CREATE TABLE categories (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, category_id INTEGER NOT NULL REFERENCES categories(id), price DOUBLE, discontinued BOOLEAN);
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT, email TEXT, signup_date DATE);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers(id), order_date DATE NOT NULL, status TEXT, amount DOUBLE);
+CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders(id), product_id INTEGER NOT NULL REFERENCES products(id), quantity INTEGER NOT NULL);
+INSERT INTO categories VALUES (1, 'Books'), (2, 'Toys'), (3, 'Garden');
+INSERT INTO products VALUES (1, 'Atlas', 1, 40, FALSE), (2, 'Novel', 1, 12, FALSE), (3, 'Train Set', 2, 85, FALSE), (4, 'Puzzle', 2, 20, TRUE), (5, 'Spade', 3, 25, FALSE);
+INSERT INTO customers VALUES (1, 'Anna Vogel', 'Germany', 'anna@example.com', DATE '2020-05-01'), (2, 'Bruno Costa', 'Portugal', NULL, DATE '2021-02-10'), (3, 'Chloe Martin', 'France', 'chloe@example.com', DATE '2021-08-20'), (4, 'Dieter Lang', 'Germany', 'dieter@example.com', DATE '2022-01-05');
+INSERT INTO orders VALUES (1, 1, DATE '2021-03-04', 'shipped', 92), (2, 1, DATE '2021-07-19', 'shipped', 40), (3, 2, DATE '2021-09-30', 'cancelled', 85), (4, 3, DATE '2022-01-15', 'shipped', 37), (5, 1, DATE '2022-02-02', 'pending', 120), (6, 3, DATE '2022-05-23', 'shipped', 170), (7, 2, DATE '2022-05-30', 'shipped', 24);
+INSERT INTO order_items VALUES (1, 1, 1, 2), (2, 1, 2, 1), (3, 2, 1, 1), (4, 3, 3, 1), (5, 4, 2, 1), (6, 4, 5, 1), (7, 5, 4, 6), (8, 6, 3, 2), (9, 7, 2, 2);
