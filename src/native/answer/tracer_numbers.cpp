@@ -47,7 +47,7 @@ Tracer::Found Tracer::cell_in(const Rows& rows, const Mark& mark, const Sentence
             if (is_aligned && column.column != cell - 1) continue;
             const bool is_number = column.has_number(row.row) && fits(mark, column.numbers[row.row]);
             const bool is_year = mark.is_bare && row.row < column.days.size() &&
-                                 column.days[row.row] / 10'000 == static_cast<int>(mark.value);
+                                 static_cast<double>(column.days[row.row] / 10'000) == std::trunc(mark.value);
             const CellPlace place{row.result, row.row, column.column};
             if (!is_number && !is_year) continue;
             if (is_mentioned(column) || is_aligned) return Trace{Origin::cell, {place}};
