@@ -84,11 +84,10 @@ std::vector<Proposal> follow_up(const LinkedQuestion& question, const EarlierQue
         const bool is_new =
             std::ranges::none_of(proposals, [&draft](const Proposal& one) { return one.form == draft->form; });
         if (!is_new) continue;
-        proposals.push_back({std::move(draft->form),
-                             score,
-                             "rules",
-                             std::string(draft->rule),
-                             {fmt::format("this goes on from \"{}\"", earlier.question)}});
+        // A form that was read back from SQL comes without its question.
+        std::vector<std::string> assumptions;
+        if (!earlier.question.empty()) assumptions.push_back(fmt::format("this goes on from \"{}\"", earlier.question));
+        proposals.push_back({std::move(draft->form), score, "rules", std::string(draft->rule), std::move(assumptions)});
     }
     std::ranges::sort(proposals, std::greater(), &Proposal::score);
     if (proposals.size() > kFollowUpsMax) proposals.resize(kFollowUpsMax);
