@@ -2,7 +2,7 @@
 // folder of databases with questions and answers.
 // usage: question_bench [--choice FILE] [--keep FILE] [--out FILE] [--show FILE]
 //                       [--only development|held_out] FOLDER...
-//   FOLDER         tests/native/questions; or a folder with questions.jsonl ({"db", "question", "gold_sql"}) and db/,
+//   FOLDER         tests/native/questions; or a folder with questions.jsonl ({"db", "question", "gold_sql", "also_right"}) and db/,
 //                  where NAME_1.sqlite is asked and NAME_2.sqlite checks what came out
 //        question_bench --names        the features' names, as JSON
 //   --choice FILE  instead of models/choice.json; "none" for the parsers' own order
@@ -86,14 +86,20 @@ std::vector<Asked> listed_questions(const fs::path& folder, const std::string& f
         asked.path = (folder / "db" / (name + "_1.sqlite")).string();
         asked.checks = {(folder / "db" / (name + "_2.sqlite")).string()};
         const auto* construct = stored.if_contains("construct");
-        std::string answer(stored.at("gold_sql").as_string());
+        std::vector<std::string> answers;
+        if (const auto* gold = stored.if_contains("gold_sql")) answers.emplace_back(gold->as_string());
+        if (const auto* more = stored.if_contains("also_right")) {
+            for (const auto& answer : more->as_array()) answers.emplace_back(answer.as_string());
+        }
         // Spider writes texts in double quotes, where SQLite wants names.
-        if (construct == nullptr) std::ranges::replace(answer, '"', '\'');
+        if (construct == nullptr) {
+            for (std::string& answer : answers) std::ranges::replace(answer, '"', '\'');
+        }
         asked.database.questions.push_back(
             {.text = std::string(stored.at("question").as_string()),
              .construct = construct != nullptr ? std::string(construct->as_string()) : "spider",
              .detail = {},
-             .answers = {std::move(answer)}});
+             .answers = std::move(answers)});
     }
     std::vector<Asked> out;
     for (auto& [name, asked] : by_database) out.push_back(std::move(asked));

@@ -1,8 +1,8 @@
 """Fits the choice between readings: models/choice.json from the readings that question_bench --keep wrote.
 
-Each line is a question with its readings: features (computed by the product itself), which of them give the same rows, and which are right. The model
-gives each reading evidence s = w·x + b; the probability of a result is the sum of e^s over the readings that give it, divided by 1 + the sum over all
-readings: the 1 stands for "none of them". Fitting makes the right results likely, by L-BFGS, with a penalty for large weights. Everything that is
+Each line is a question with its readings: features (computed by the product itself), which of them give the same rows, and which are right. The model, a
+few small networks with one hidden layer each whose mean counts, gives each reading evidence s; the probability of a result is the sum of e^s over the readings that give it, divided
+by 1 + the sum over all readings: the 1 stands for "none of them". Fitting makes the right results likely, by L-BFGS, with a penalty for large weights. Everything that is
 reported, and the thresholds, come from models that have not seen the database of the question (cross-validation by database).
 
     build/release/bench/question_bench --choice none --keep readings.jsonl FOLDER...
@@ -12,17 +12,22 @@ from __future__ import annotations
 
 import argparse
 import collections
+import concurrent.futures
 import dataclasses
+import functools
 import json
 import math
-import operator
 import pathlib
 import random
 import subprocess
 
+import numpy
+
 FOLDS = 8
-PENALTY = 3.0
-ANSWER_COVERAGE = 0.80
+PENALTY = 80.0
+HIDDEN = 16
+MEMBERS = 3
+STEPS = 120
 ANSWER_PRECISION = 0.85
 LOST_BELOW_ASKING = 0.04
 
@@ -55,22 +60,25 @@ def load(lines) -> list[Question]:
 
 @dataclasses.dataclass
 class Model:
-    mean: list[float]
-    scale: list[float]
-    weights: list[float]
-    bias: float
+    """Layers are (weights by unit, bias); between two of them lies a tanh."""
+    mean: numpy.ndarray
+    scale: numpy.ndarray
+    layers: list[tuple[numpy.ndarray, numpy.ndarray]]
     slope: float = 1.0
     offset: float = 0.0
 
-    def evidence(self, features: list[float]) -> float:
-        return self.bias + sum(w * (x - m) / s for w, x, m, s in zip(self.weights, features, self.mean, self.scale))
+    def evidence(self, features) -> numpy.ndarray:
+        x = (numpy.asarray(features, float) - self.mean) / self.scale
+        for at, (weights, bias) in enumerate(self.layers):
+            x = (numpy.tanh(x) if at else x) @ weights.T + bias
+        return x[:, 0]
 
     def probabilities(self, question: Question) -> list[float]:
         """Of each reading's result, calibrated."""
-        evidence = [self.evidence(x) for x in question.features]
-        most = max([0.0, *evidence])
-        parts = [math.exp(s - most) for s in evidence]
-        total = math.exp(-most) + sum(parts)
+        evidence = self.evidence(question.features)
+        most = max(0.0, evidence.max())
+        parts = numpy.exp(evidence - most)
+        total = math.exp(-most) + parts.sum()
         by_group = collections.Counter()
         for group, part in zip(question.groups, parts):
             by_group[group] += part / total
@@ -90,42 +98,39 @@ def logit(p: float) -> float:
     return math.log(p / (1 - p))
 
 
-def moments(rows: list[list[float]]) -> tuple[list[float], list[float]]:
+def moments(rows: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Mean and spread of each feature; a feature that never changes keeps its scale."""
-    columns = list(zip(*rows))
-    mean = [sum(c) / len(c) for c in columns]
-    scale = [math.sqrt(sum((x - m) ** 2 for x in c) / len(c)) for c, m in zip(columns, mean)]
-    return mean, [s if s > 1e-6 else 1.0 for s in scale]
+    scale = rows.std(0)
+    return rows.mean(0), numpy.where(scale > 1e-6, scale, 1.0)
 
 
-def minimise(function, start: list[float], steps: int = 120, memory: int = 10) -> list[float]:
+def minimise(function, start: numpy.ndarray, steps: int = STEPS, memory: int = 10) -> numpy.ndarray:
     """L-BFGS with halving steps. `function` gives a value and its gradient."""
     x, (value, gradient) = start, function(start)
     pairs: collections.deque = collections.deque(maxlen=memory)
     for _ in range(steps):
-        direction, factors = list(gradient), []
+        direction, factors = gradient.copy(), []
         for s, y, rho in reversed(pairs):
-            factors.append(rho * dot(s, direction))
-            direction = [d - factors[-1] * b for d, b in zip(direction, y)]
+            factors.append(rho * (s @ direction))
+            direction -= factors[-1] * y
         if pairs:
             s, y, _ = pairs[-1]
-            direction = [d * dot(s, y) / dot(y, y) for d in direction]
+            direction *= (s @ y) / (y @ y)
         for (s, y, rho), factor in zip(pairs, reversed(factors)):
-            beta = rho * dot(y, direction)
-            direction = [d + (factor - beta) * a for d, a in zip(direction, s)]
-        slope = -dot(gradient, direction)
-        step = 1.0 if pairs else min(1.0, 1 / (sum(map(abs, gradient)) + 1e-12))
+            direction += (factor - rho * (y @ direction)) * s
+        slope = -(gradient @ direction)
+        step = 1.0 if pairs else min(1.0, 1 / (abs(gradient).sum() + 1e-12))
         while step > 1e-10:
-            moved = [a - step * d for a, d in zip(x, direction)]
+            moved = x - step * direction
             new_value, new_gradient = function(moved)
             if new_value <= value + 1e-4 * step * slope:
                 break
             step /= 2
         else:
             return x
-        s, y = [b - a for a, b in zip(x, moved)], [b - a for a, b in zip(gradient, new_gradient)]
-        if dot(s, y) > 1e-12:
-            pairs.append((s, y, 1 / dot(s, y)))
+        s, y = moved - x, new_gradient - gradient
+        if s @ y > 1e-12:
+            pairs.append((s, y, 1 / (s @ y)))
         done = value - new_value < 1e-6 * abs(value)
         x, value, gradient = moved, new_value, new_gradient
         if done:
@@ -133,52 +138,67 @@ def minimise(function, start: list[float], steps: int = 120, memory: int = 10) -
     return x
 
 
-def dot(a, b) -> float:
-    return sum(map(operator.mul, a, b))
-
-
 class Loss:
-    """How unlikely the right results are, and how that changes with the weights (the bias comes last)."""
+    """How unlikely the right results are, and how that changes with the weights of one network."""
 
-    def __init__(self, questions: list[Question], mean: list[float], scale: list[float], penalty: float):
-        self.questions = [q for q in questions if q.features]
-        self.penalty = penalty
-        rows = [[(x - m) / s for x, m, s in zip(row, mean, scale)] for q in self.questions for row in q.features]
-        self.columns = [list(c) for c in zip(*rows)]
-        self.rows = len(rows)
+    def __init__(self, questions: list[Question], mean: numpy.ndarray, scale: numpy.ndarray, penalty: float, hidden: int):
+        questions = [q for q in questions if q.features]
+        sizes = [len(q.features) for q in questions]
+        self.penalty, self.hidden = penalty, hidden
+        self.x = (numpy.array([row for q in questions for row in q.features]) - mean) / scale
+        self.right = numpy.array([r for q in questions for r in q.right], float)
+        self.question, self.starts = numpy.repeat(numpy.arange(len(sizes)), sizes), numpy.cumsum([0, *sizes[:-1]])
+        self.some_right = numpy.array([q.some_right for q in questions])
+        self.weight = numpy.array([q.weight for q in questions])
 
-    def __call__(self, parameters: list[float]) -> tuple[float, list[float]]:
-        weights, bias = parameters[:-1], parameters[-1]
-        evidence = [bias] * self.rows
-        for weight, column in zip(weights, self.columns):
-            if weight != 0:
-                evidence = list(map(operator.add, evidence, map(weight.__mul__, column)))
-        value, errors, at = 0.0, [0.0] * self.rows, 0
-        for question in self.questions:
-            size = len(question.features)
-            value += self._question(question, evidence[at:at + size], errors, at)
-            at += size
-        gradient = [dot(errors, column) + self.penalty * w for column, w in zip(self.columns, weights)]
-        return value + 0.5 * self.penalty * dot(weights, weights), [*gradient, sum(errors)]
+    def start(self, seed: int) -> numpy.ndarray:
+        width, rng = self.x.shape[1], numpy.random.default_rng(seed)
+        if not self.hidden:
+            return numpy.zeros(width + 1)
+        spread = numpy.concatenate([numpy.full(self.hidden * width, 0.5 / math.sqrt(width)), numpy.zeros(self.hidden), numpy.full(self.hidden, 0.5 / math.sqrt(self.hidden)), [0.0]])
+        return spread * rng.standard_normal(len(spread))
 
-    @staticmethod
-    def _question(question: Question, evidence: list[float], errors: list[float], at: int) -> float:
-        most = max(0.0, *evidence) if evidence else 0.0
-        parts = [math.exp(s - most) for s in evidence]
-        none = math.exp(-most)
-        total = none + sum(parts)
-        wanted = sum(p for p, right in zip(parts, question.right) if right) if question.some_right else none
-        wanted = max(wanted, 1e-300)
-        for i, (part, right) in enumerate(zip(parts, question.right)):
-            target = part / wanted if right and question.some_right else 0.0
-            errors[at + i] = question.weight * (part / total - target)
-        return -question.weight * math.log(wanted / total)
+    def layers(self, parameters: numpy.ndarray) -> list[tuple[numpy.ndarray, numpy.ndarray]]:
+        width, inner = self.x.shape[1], []
+        if self.hidden:
+            cut = self.hidden * width
+            inner, parameters = [(parameters[:cut].reshape(self.hidden, width), parameters[cut:cut + self.hidden])], parameters[cut + self.hidden:]
+        return [*inner, (parameters[None, :-1], parameters[-1:])]
+
+    def __call__(self, parameters: numpy.ndarray) -> tuple[float, numpy.ndarray]:
+        *inner, (last, bias) = self.layers(parameters)
+        between = numpy.tanh(self.x @ inner[0][0].T + inner[0][1]) if inner else self.x
+        value, errors = self._compared((between @ last.T)[:, 0] + bias[0])
+        gradients = [errors @ between + self.penalty * last[0], [errors.sum()]]
+        value += 0.5 * self.penalty * (last ** 2).sum()
+        if inner:
+            back = errors[:, None] * last * (1 - between ** 2)
+            gradients = [(back.T @ self.x + self.penalty * inner[0][0]).ravel(), back.sum(0), *gradients]
+            value += 0.5 * self.penalty * (inner[0][0] ** 2).sum()
+        return value, numpy.concatenate(gradients)
+
+    def _compared(self, evidence: numpy.ndarray) -> tuple[float, numpy.ndarray]:
+        """The loss, and how it changes with the evidence for each reading."""
+        most = numpy.maximum(0, numpy.maximum.reduceat(evidence, self.starts))
+        parts, none = numpy.exp(evidence - most[self.question]), numpy.exp(-most)
+        total = none + numpy.add.reduceat(parts, self.starts)
+        wanted = numpy.maximum(numpy.where(self.some_right, numpy.add.reduceat(parts * self.right, self.starts), none), 1e-300)
+        errors = parts / total[self.question] - self.right * parts / wanted[self.question]
+        return -(self.weight * numpy.log(wanted / total)).sum(), self.weight[self.question] * errors
 
 
-def fit(questions: list[Question], penalty: float = PENALTY) -> Model:
-    mean, scale = moments([row for q in questions for row in q.features])
-    parameters = minimise(Loss(questions, mean, scale, penalty), [0.0] * (len(mean) + 1))
-    return Model(mean, scale, parameters[:-1], parameters[-1])
+def averaged(networks: list[list[tuple[numpy.ndarray, numpy.ndarray]]]) -> list[tuple[numpy.ndarray, numpy.ndarray]]:
+    """One network that gives the mean of several with one hidden layer."""
+    inner = (numpy.concatenate([n[0][0] for n in networks]), numpy.concatenate([n[0][1] for n in networks]))
+    last = (numpy.concatenate([n[1][0] for n in networks], 1) / len(networks), sum(n[1][1] for n in networks) / len(networks))
+    return [inner, last]
+
+
+def fit(questions: list[Question], penalty: float = PENALTY, hidden: int = HIDDEN, members: int = MEMBERS) -> Model:
+    mean, scale = moments(numpy.array([row for q in questions for row in q.features]))
+    loss = Loss(questions, mean, scale, penalty, hidden)
+    networks = [loss.layers(minimise(loss, loss.start(seed))) for seed in range(members if hidden else 1)]
+    return Model(mean, scale, averaged(networks) if hidden else networks[0])
 
 
 @dataclasses.dataclass
@@ -192,38 +212,41 @@ class Outcome:
 def outcome_of(model: Model, question: Question) -> Outcome:
     if not question.features:
         return Outcome(question, 0.0, False)
-    probabilities = model.probabilities(question)
-    best = max(range(len(probabilities)), key=lambda i: (probabilities[i], model.evidence(question.features[i])))
+    probabilities, evidence = model.probabilities(question), model.evidence(question.features)
+    best = max(range(len(probabilities)), key=lambda i: (probabilities[i], evidence[i]))
     return Outcome(question, probabilities[best], question.right[best])
 
 
-def cross_validate(questions: list[Question], penalty: float = PENALTY, folds: int = FOLDS, seed: int = 1) -> list[Outcome]:
-    databases = sorted({q.database for q in questions})
+def folded(questions: list[Question], fold_of: dict[str, int], fold: int, **options) -> list[Outcome]:
+    model = fit([q for q in questions if fold_of.get(q.database) != fold], **options)
+    return [outcome_of(model, q) for q in questions if fold_of.get(q.database) == fold]
+
+
+def cross_validate(questions: list[Question], folds: int = FOLDS, seed: int = 1, workers: int = 1, always: frozenset[str] = frozenset(),
+                   **options) -> list[Outcome]:
+    """Questions of the sets in `always` are learnt from in every fold, and not asked."""
+    databases = sorted({q.database for q in questions if q.set not in always})
     random.Random(seed).shuffle(databases)
     fold_of = {database: i % folds for i, database in enumerate(databases)}
-    outcomes = []
-    for fold in range(min(folds, len(databases))):
-        model = fit([q for q in questions if fold_of[q.database] != fold], penalty)
-        outcomes += [outcome_of(model, q) for q in questions if fold_of[q.database] == fold]
-    return outcomes
+    one = functools.partial(folded, questions, fold_of, **options)
+    if workers == 1:
+        return [o for fold in range(min(folds, len(databases))) for o in one(fold)]
+    with concurrent.futures.ProcessPoolExecutor(workers) as pool:
+        return [o for part in pool.map(one, range(min(folds, len(databases)))) for o in part]
 
 
 def calibrate(outcomes: list[Outcome]) -> tuple[float, float]:
     """Slope and offset that make the probabilities fit what came out."""
-    data = [(logit(o.probability), 1.0 if o.right else 0.0, o.question.weight) for o in outcomes if o.question.features]
+    asked = [o for o in outcomes if o.question.features]
+    x, y, w = (numpy.array(c, float) for c in zip(*((logit(o.probability), o.right, o.question.weight) for o in asked)))
 
     def loss(parameters):
-        slope, offset = parameters
-        value, gradient = 0.0, [0.0, 0.0]
-        for x, y, w in data:
-            p = sigmoid(slope * x + offset)
-            value -= w * math.log(max(p if y else 1 - p, 1e-12))
-            gradient[0] += w * (p - y) * x
-            gradient[1] += w * (p - y)
-        return value, gradient
+        p = 1 / (1 + numpy.exp(-(parameters[0] * x + parameters[1])))
+        value = -(w * numpy.log(numpy.maximum(numpy.where(y > 0, p, 1 - p), 1e-12))).sum()
+        return value, numpy.array([(w * (p - y) * x).sum(), (w * (p - y)).sum()])
 
-    slope, offset = minimise(loss, [1.0, 0.0])
-    return slope, offset
+    slope, offset = minimise(loss, numpy.array([1.0, 0.0]))
+    return float(slope), float(offset)
 
 
 def curve(outcomes: list[Outcome]) -> list[tuple[float, float, float]]:
@@ -243,13 +266,15 @@ def point_at(points, coverage: float) -> tuple[float, float, float]:
     return next((p for p in points if p[0] >= coverage), points[-1])
 
 
+def answering_from(outcomes: list[Outcome]) -> float:
+    """The lowest threshold that keeps enough of what is answered right."""
+    return max((p for p in curve(outcomes) if p[1] >= ANSWER_PRECISION), default=(0, 0, 1.0))[2]
+
+
 def thresholds(outcomes: list[Outcome]) -> tuple[float, float]:
-    """Answers from: the coverage that is asked for, or less where too much would be wrong. Asks from: where hardly any right reading would be lost."""
-    points = curve(outcomes)
-    answers_from = point_at(points, ANSWER_COVERAGE)[2]
-    if point_at(points, ANSWER_COVERAGE)[1] < ANSWER_PRECISION:
-        good = [p for p in points if p[1] >= ANSWER_PRECISION]
-        answers_from = max(good)[2] if good else 1.0
+    """Answers from: what holds for each set by itself, so that easy questions do not pay for hard ones. Asks from: where hardly any right reading would
+    be lost."""
+    answers_from = max(answering_from([o for o in outcomes if o.question.set == name]) for name in {o.question.set for o in outcomes})
     right = sorted(o.probability for o in outcomes if o.right)
     asks_from = right[int(LOST_BELOW_ASKING * len(right))] if right else answers_from
     return answers_from, min(asks_from, answers_from)
@@ -277,13 +302,13 @@ def report(outcomes: list[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def rounded(values: list[float]) -> list[float]:
+def rounded(values) -> list[float]:
     return [float(f"{v:.5g}") for v in values]
 
 
 def to_json(model: Model, names: list[str], answers_from: float, asks_from: float) -> dict:
     return {"features": names, "mean": rounded(model.mean), "scale": rounded(model.scale),
-            "layers": [{"weights": [rounded(model.weights)], "bias": rounded([model.bias])}],
+            "layers": [{"weights": [rounded(unit) for unit in weights], "bias": rounded(bias)} for weights, bias in model.layers],
             "calibration": {"slope": rounded([model.slope])[0], "offset": rounded([model.offset])[0]},
             "answers_from": rounded([answers_from])[0], "asks_from": rounded([asks_from])[0]}
 
@@ -299,25 +324,31 @@ def main() -> None:
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--names", required=True, help="the program that knows the features' names: question_bench")
     parser.add_argument("--penalty", type=float, default=PENALTY)
+    parser.add_argument("--hidden", type=int, default=HIDDEN, help="units of a network's hidden layer; 0: none, the features are added up")
+    parser.add_argument("--members", type=int, default=MEMBERS, help="networks whose mean counts")
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--weight", action="append", default=[], metavar="SET=W", help="how much a question of a set counts")
-    parser.add_argument("--thresholds-on", action="append", default=[], metavar="SET", help="sets that the thresholds are chosen on; all by default")
+    parser.add_argument("--thresholds-on", action="append", default=[], metavar="SET", help="sets that calibration and thresholds come from; all by default")
+    parser.add_argument("--always", action="append", default=[], metavar="SET", help="sets that are learnt from and never judged: one database alone")
     arguments = parser.parse_args()
     questions = [q for path in arguments.readings for q in load(path.read_text().splitlines())]
     weigh(questions, {name: float(w) for name, w in (each.rsplit("=", 1) for each in arguments.weight)})
-    outcomes = cross_validate(questions, arguments.penalty)
-    slope, offset = calibrate(outcomes)
+    options = {"penalty": arguments.penalty, "hidden": arguments.hidden, "members": arguments.members}
+    outcomes = cross_validate(questions, workers=arguments.workers, always=frozenset(arguments.always), **options)
+
+    def chosen_on() -> list[Outcome]:
+        return [o for o in outcomes if not arguments.thresholds_on or o.question.set in arguments.thresholds_on]
+
+    slope, offset = calibrate(chosen_on())
     for o in outcomes:
         o.probability = calibrated(o.probability, slope, offset)
     print(report(outcomes))
-    chosen_on = [o for o in outcomes if not arguments.thresholds_on or o.question.set in arguments.thresholds_on]
-    answers_from, asks_from = thresholds(chosen_on)
+    answers_from, asks_from = thresholds(chosen_on())
     print(f"answers from {answers_from:.3f}, asks from {asks_from:.3f}")
     if arguments.out:
-        model = fit(questions, arguments.penalty)
+        model = fit(questions, **options)
         model.slope, model.offset = slope, offset
         names = json.loads(subprocess.run([arguments.names, "--names"], check=True, capture_output=True, text=True).stdout)
-        for weight, name in sorted(zip(model.weights, names), key=lambda pair: -abs(pair[0])):
-            print(f"  {weight:7.3f}  {name}")
         arguments.out.write_text(json.dumps(to_json(model, names, answers_from, asks_from), indent=None) + "\n")
 
 

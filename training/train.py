@@ -30,10 +30,11 @@ class Stream(IterableDataset):
     def __init__(self, data: dict, arguments: argparse.Namespace, vocabulary: list[str]):
         self.a, self.schemas, self.vocabulary = arguments, data["schemas"], vocabulary
         parts = ["train"] + (["selection"] if arguments.with_selection else [])
-        rows = [row for part in parts for row in data["spider"][part]]
+        rows = [row for part in parts for row in data["spider"][part] if row[0] not in arguments.without]
         self.spider = [row for row in rows if not row[4]]
         self.paraphrase = [row for row in rows if row[4]]
-        self.synthetic = list(data["synthetic_own"]) + [row for part in parts for row in data["synthetic_spider"][part] if not arguments.own_only]
+        self.synthetic = list(data["synthetic_own"]) + [row for part in parts for row in data["synthetic_spider"][part]
+                                                          if not arguments.own_only and row[0] not in arguments.without]
 
     def __iter__(self):
         worker = torch.utils.data.get_worker_info()
@@ -82,6 +83,7 @@ def arguments_of(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--average", type=float, default=0.999)
     parser.add_argument("--own-only", action="store_true", help="synthetic questions over our own schemas alone")
     parser.add_argument("--with-selection", action="store_true", help="train on the selection databases too")
+    parser.add_argument("--without", nargs="*", default=[], metavar="DATABASE", help="databases of Spider's that are left out")
     parser.add_argument("--plain", action="store_true", help="launch every piece of work anew instead of replaying recorded steps")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=8)

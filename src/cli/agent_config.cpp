@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "demo/league.hpp"
+#include "retrieval/corpus.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@ namespace quaestor::cli {
 namespace {
 
 constexpr std::string_view kDemoAgent = "nba";
+constexpr std::string_view kDemoReader = "fomc";
 
 bool is_postgres_url(std::string_view uri) {
     return uri.starts_with("postgres://") || uri.starts_with("postgresql://");
@@ -31,8 +33,38 @@ Result<> check_source(const std::string& name, const SourceConfig& source) {
     return {};
 }
 
+Result<> check_corpus(const std::string& name, const CorpusConfig& corpus) {
+    if (!retrieval::is_corpus_name(name)) {
+        return fail(Code::invalid_argument, fmt::format("corpora: \"{}\" cannot be the name of a corpus", name),
+                    "use letters, digits, - and _");
+    }
+    if (!corpus.path.empty()) return {};
+    return fail(Code::invalid_argument, fmt::format("corpora.{} needs a path", name),
+                "a corpus has the path of a folder of documents");
+}
+
+bool is_over_documents(const AgentConfig& agent) {
+    return agent.workflow == Workflow::cited || (agent.source.empty() && !agent.corpus.empty());
+}
+
+Result<> check_reader(const std::string& name, const AgentConfig& agent) {
+    const auto refuse = [&](std::string_view problem, std::string hint) {
+        return fail(Code::invalid_argument, fmt::format("agents.{}{}", name, problem), std::move(hint));
+    };
+    const auto& levels = agent.confidence;
+    if (!retrieval::is_corpus_name(agent.corpus)) {
+        return refuse(".corpus: the workflow cited needs a corpus",
+                      "name one of those under corpora, or one that quaestor ingest made");
+    }
+    if (!agent.source.empty()) return refuse(".source: the workflow cited has a corpus and no source", "leave it out");
+    const bool is_rising = 0 <= levels.low && levels.low <= levels.medium && levels.medium <= levels.high;
+    if (is_rising && levels.high <= 1) return {};
+    return refuse(".confidence: low, medium and high must rise from 0 to 1", "{high: 0.55, medium: 0.4, low: 0.25}");
+}
+
 Result<> check_agent(const std::string& name, const AgentConfig& agent, const SourceConfigs& sources) {
     if (name.empty()) return fail(Code::invalid_argument, "agents: an agent needs a name", "nba: {source: nba}");
+    if (is_over_documents(agent)) return check_reader(name, agent);
     if (agent.source == kDemoSource || sources.contains(agent.source)) return {};
     std::vector<std::string> names{std::string(kDemoSource)};
     for (const auto& [known, source] : sources) names.push_back(known);
@@ -52,8 +84,32 @@ AgentConfig demo_config() {
                      "How many games did the Lakers win at home in 2023?"}};
 }
 
-AgentSpec spec_of(const std::string& name, AgentConfig config, const SourceConfigs& sources) {
-    AgentSpec spec{.name = name, .config = std::move(config), .source = {}};
+AgentConfig demo_reader_config() {
+    return {.workflow = Workflow::cited,
+            .source = {},
+            .corpus = std::string(kDemoCorpus),
+            .about = "Summaries, written for this program, of meetings of the Federal Open Market Committee.",
+            .examples = {"What was the target range after the July 2023 meeting?",
+                         "How did the target range change in 2022?", "Who voted against the decision in June 2022?"}};
+}
+
+AgentSpec reader_spec(const std::string& name, AgentConfig config, const CorpusConfigs& corpora) {
+    AgentSpec spec{.name = name, .config = std::move(config)};
+    spec.config.workflow = Workflow::cited;
+    if (const auto found = corpora.find(spec.config.corpus); found != corpora.end()) spec.corpus = found->second;
+    const bool is_demo = !spec.corpus && spec.config.corpus == kDemoCorpus;
+    if (spec.config.about.empty()) {
+        spec.config.about = is_demo ? demo_reader_config().about
+                                    : fmt::format("Answers questions about the documents of {}.", spec.config.corpus);
+    }
+    if (spec.config.examples.empty() && is_demo) spec.config.examples = demo_reader_config().examples;
+    return spec;
+}
+
+AgentSpec spec_of(const std::string& name, AgentConfig config, const SourceConfigs& sources,
+                  const CorpusConfigs& corpora) {
+    if (is_over_documents(config)) return reader_spec(name, std::move(config), corpora);
+    AgentSpec spec{.name = name, .config = std::move(config)};
     if (const auto found = sources.find(spec.config.source); found != sources.end()) spec.source = found->second;
     if (spec.config.about.empty()) {
         spec.config.about =
@@ -65,7 +121,10 @@ AgentSpec spec_of(const std::string& name, AgentConfig config, const SourceConfi
 
 }  // namespace
 
-Result<> check(const SourceConfigs& sources, const AgentConfigs& agents) {
+Result<> check(const SourceConfigs& sources, const AgentConfigs& agents, const CorpusConfigs& corpora) {
+    for (const auto& [name, corpus] : corpora) {
+        if (auto checked = check_corpus(name, corpus); !checked) return checked;
+    }
     for (const auto& [name, source] : sources) {
         if (auto checked = check_source(name, source); !checked) return checked;
     }
@@ -75,15 +134,30 @@ Result<> check(const SourceConfigs& sources, const AgentConfigs& agents) {
     return {};
 }
 
-std::vector<AgentSpec> agent_specs(const SourceConfigs& sources, const AgentConfigs& agents) {
+std::vector<AgentSpec> agent_specs(const SourceConfigs& sources, const AgentConfigs& agents,
+                                   const CorpusConfigs& corpora) {
     std::vector<AgentSpec> specs;
-    for (const auto& [name, config] : agents) specs.push_back(spec_of(name, config, sources));
+    for (const auto& [name, config] : agents) specs.push_back(spec_of(name, config, sources, corpora));
     if (!specs.empty()) return specs;
-    for (const auto& [name, source] : sources) {
-        specs.push_back(spec_of(name, {.workflow = Workflow::reflective, .source = name}, sources));
+    for (const auto& [name, source] : sources) specs.push_back(spec_of(name, {.source = name}, sources, corpora));
+    for (const auto& [name, corpus] : corpora) {
+        specs.push_back(reader_spec(name, {.workflow = Workflow::cited, .source = {}, .corpus = name}, corpora));
     }
-    if (specs.empty()) specs.push_back(spec_of(std::string(kDemoAgent), demo_config(), sources));
+    if (!specs.empty()) return specs;
+    specs.push_back(spec_of(std::string(kDemoAgent), demo_config(), sources, corpora));
+    specs.push_back(reader_spec(std::string(kDemoReader), demo_reader_config(), corpora));
     return specs;
+}
+
+AgentSpec spec_for_corpus(const std::string& name_or_folder) {
+    std::string name = std::filesystem::path(name_or_folder).lexically_normal().filename().string();
+    if (name.empty()) name = std::filesystem::path(name_or_folder).lexically_normal().parent_path().filename().string();
+    return {.name = name.empty() ? "documents" : name,
+            .config = {.workflow = Workflow::cited,
+                       .source = {},
+                       .corpus = name_or_folder,
+                       .about = fmt::format("Answers questions about the documents of {}.", name_or_folder)},
+            .is_for_this_call = true};
 }
 
 AgentSpec spec_for_source(const std::string& uri) {

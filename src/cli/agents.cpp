@@ -1,11 +1,13 @@
 #include "cli/agents.hpp"
 
 #include "base/text.hpp"
+#include "cli/corpus_support.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/reader_support.hpp"
 #include "cli/source_support.hpp"
 #include "demo/league.hpp"
 #include "native/reading/knowledge.hpp"
+#include "workflows/cited/librarian.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,18 +18,12 @@ namespace quaestor::cli {
 
 namespace {
 
+namespace cited = workflows::cited;
 namespace reflective = workflows::reflective;
 
 constexpr std::string_view kAgentKey = "agent";
 constexpr std::string_view kSourceKey = "agent_source";
-
-workflows::AgentInfo info_of(const AgentSpec& spec) {
-    return {.name = spec.name,
-            .workflow = std::string(encode(spec.config.workflow).as_string()),
-            .about = spec.config.about,
-            .source = spec.config.source,
-            .examples = spec.config.examples};
-}
+constexpr std::string_view kCorpusKey = "agent_corpus";
 
 std::optional<std::string> text_in(const json::object& metadata, std::string_view key) {
     const auto* value = metadata.if_contains(key);
@@ -42,9 +38,19 @@ CancelToken cancel_now(const Invocation& invocation) {
 
 }  // namespace
 
+workflows::AgentInfo info_of(const AgentSpec& spec) {
+    return {.name = spec.name,
+            .workflow = std::string(encode(spec.config.workflow).as_string()),
+            .about = spec.config.about,
+            .source = spec.config.workflow == Workflow::cited ? spec.config.corpus : spec.config.source,
+            .examples = spec.config.examples};
+}
+
 json::object thread_metadata(const AgentSpec& spec) {
     json::object metadata{{kAgentKey, spec.name}};
-    if (spec.is_for_this_call) {
+    if (spec.is_for_this_call && spec.config.workflow == Workflow::cited) {
+        metadata[kCorpusKey] = spec.config.corpus;
+    } else if (spec.is_for_this_call) {
         metadata[kSourceKey] = spec.source->url.empty() ? spec.source->path : spec.config.source;
     }
     return metadata;
@@ -56,26 +62,29 @@ Result<std::optional<AgentChoice>> agent_of_thread(store::Store& store, const st
     if (!newest) return fail(newest.error());
     if (newest->empty() || !newest->front().metadata.contains(kAgentKey)) return std::nullopt;
     const auto& metadata = newest->front().metadata;
-    return AgentChoice{.agent = text_in(metadata, kAgentKey), .source = text_in(metadata, kSourceKey)};
+    return AgentChoice{.agent = text_in(metadata, kAgentKey),
+                       .source = text_in(metadata, kSourceKey),
+                       .corpus = text_in(metadata, kCorpusKey)};
 }
 
-std::shared_ptr<const graph::AnyGraph> reflective_shape() {
-    return std::make_shared<graph::CompiledGraph<reflective::State>>(reflective::make_graph(nullptr));
+std::vector<std::shared_ptr<const graph::AnyGraph>> agent_graphs() {
+    return {std::make_shared<graph::CompiledGraph<reflective::State>>(reflective::make_graph(nullptr)),
+            std::make_shared<graph::CompiledGraph<cited::State>>(cited::make_graph(nullptr))};
 }
 
 bool belongs_to_agent(std::string_view graph) {
-    return graph == encode(Workflow::reflective).as_string();
+    return decode<Workflow>(json::value(graph)).has_value();
 }
 
 Agents::Agents(const Invocation& invocation, TapeOptions tape)
     : invocation_(invocation),
       tape_(std::move(tape)),
-      specs_(agent_specs(invocation.settings().sources, invocation.settings().agents)),
+      specs_(agent_specs(invocation.settings().sources, invocation.settings().agents, invocation.settings().corpora)),
       progress_(invocation.quiet) {}
 
 Result<AgentSpec> Agents::find(const AgentChoice& choice) const {
-    if (choice.source) {
-        auto spec = spec_for_source(*choice.source);
+    if (choice.source || choice.corpus) {
+        auto spec = choice.source ? spec_for_source(*choice.source) : spec_for_corpus(*choice.corpus);
         if (choice.agent) spec.name = *choice.agent;
         return spec;
     }
@@ -87,7 +96,8 @@ Result<AgentSpec> Agents::find(const AgentChoice& choice) const {
     const auto meant = text::nearest(choice.agent.value_or(""), names);
     return fail(Code::not_found, fmt::format("there is no agent called \"{}\"", choice.agent.value_or("")),
                 meant ? fmt::format("did you mean \"{}\"?", *meant)
-                      : fmt::format("there are: {}; or name a database with --source", fmt::join(names, ", ")));
+                      : fmt::format("there are: {}; or name a database with --source, or documents with --corpus",
+                                    fmt::join(names, ", ")));
 }
 
 Result<OpenAgent*> Agents::open(const AgentChoice& choice) {
@@ -102,7 +112,7 @@ Result<OpenAgent*> Agents::open_only() {
 }
 
 Result<OpenAgent*> Agents::open(const AgentSpec& spec) {
-    auto& place = open_[spec.name + "\n" + (spec.source ? uri_of(*spec.source) : std::string())];
+    auto& place = open_[spec.name + "\n" + (spec.source ? uri_of(*spec.source) : spec.config.corpus)];
     if (!place) {
         auto made = make(spec);
         progress_.clear();
@@ -126,6 +136,33 @@ Result<std::string> Agents::uri_for(const AgentSpec& spec) {
 }
 
 Result<std::unique_ptr<OpenAgent>> Agents::make(const AgentSpec& spec) {
+    return spec.config.workflow == Workflow::cited ? make_librarian(spec) : make_analyst(spec);
+}
+
+Result<std::unique_ptr<OpenAgent>> Agents::make_librarian(const AgentSpec& spec) {
+    const auto models = language();
+    if (!models) return fail(models.error());
+    const auto embedder = run_to_end((*models)->models().embedder());
+    if (!embedder) return fail(embedder.error());
+    const std::string wanted = spec.corpus ? spec.corpus->path : spec.config.corpus;
+    auto corpus = run_to_end(open_corpus(invocation_, **embedder, wanted));
+    const bool is_demo = !spec.corpus && !spec.is_for_this_call && spec.config.corpus == kDemoCorpus;
+    if (!corpus && corpus.error().code == Code::not_found && is_demo) {
+        if (!invocation_.quiet) say("Reading the demo documents, once …");
+        auto made = make_demo_corpus(invocation_, **embedder, progress_);
+        if (!made) return fail(made.error());
+        corpus = run_to_end(open_corpus(invocation_, **embedder, wanted));
+    }
+    if (!corpus) return fail(corpus.error());
+    auto librarian = std::make_shared<cited::Librarian>(cited::Librarian::Parts{.info = info_of(spec),
+                                                                                .corpus = *corpus,
+                                                                                .embedder = *embedder,
+                                                                                .models = &(*models)->models(),
+                                                                                .thresholds = spec.config.confidence});
+    return std::make_unique<OpenAgent>(spec, nullptr, cited::make_agent(std::move(librarian)), std::move(*corpus));
+}
+
+Result<std::unique_ptr<OpenAgent>> Agents::make_analyst(const AgentSpec& spec) {
     // The models that read questions take about as long as the source: both at once.
     if (!reader_parts_.valid()) reader_parts_ = std::async(std::launch::async, open_reader_parts).share();
     const auto uri = uri_for(spec);
@@ -168,6 +205,12 @@ Result<Language*> Agents::language() {
         language_ = std::move(*opened);
     }
     return language_.get();
+}
+
+Result<llm::Models*> Agents::models() {
+    const auto opened = language();
+    if (!opened) return fail(opened.error());
+    return &(*opened)->models();
 }
 
 Result<Agents::Routed> Agents::route(const std::string& question) {

@@ -7,6 +7,7 @@
 #include "cli/language_support.hpp"
 #include "cli/progress.hpp"
 #include "native/reading/reader.hpp"
+#include "retrieval/corpus.hpp"
 #include "workflows/common/agent.hpp"
 #include "workflows/reflective/analyst.hpp"
 
@@ -21,23 +22,28 @@ namespace quaestor::cli {
 /// An agent that can be asked.
 struct OpenAgent {
     AgentSpec spec;
-    std::shared_ptr<workflows::reflective::Analyst> analyst;
+    std::shared_ptr<workflows::reflective::Analyst> analyst;  ///< none where documents are asked
     std::unique_ptr<workflows::Agent> agent;
+    std::shared_ptr<const retrieval::Corpus> corpus{};  ///< where documents are asked
 };
 
-/// Whom a person wants to ask: an agent, a source, both (the agent's workflow over that source), or whoever fits.
+/// Whom a person wants to ask: an agent, a source or a corpus (with an agent's name, under that name), or whoever fits.
 struct AgentChoice {
     std::optional<std::string> agent;
     std::optional<std::string> source;
+    std::optional<std::string> corpus;  ///< a name, or a folder
+    [[nodiscard]] bool is_made() const { return agent || source || corpus; }
 };
+
+[[nodiscard]] workflows::AgentInfo info_of(const AgentSpec& spec);
 
 /// What was kept with a thread's checkpoints, so that it goes on with whom it began.
 [[nodiscard]] json::object thread_metadata(const AgentSpec& spec);
 /// The agent that a thread is with, by its latest checkpoint; nothing for a thread that is new.
 [[nodiscard]] Result<std::optional<AgentChoice>> agent_of_thread(store::Store& store, const std::string& thread_id);
 
-/// The reflective agents' graph to look at; to run, it needs an agent of its own.
-[[nodiscard]] std::shared_ptr<const graph::AnyGraph> reflective_shape();
+/// The agents' graphs to look at; to run, each needs an agent of its own.
+[[nodiscard]] std::vector<std::shared_ptr<const graph::AnyGraph>> agent_graphs();
 /// Whether the runs of a graph belong to an agent, which has to be opened to go on with them.
 [[nodiscard]] bool belongs_to_agent(std::string_view graph);
 
@@ -45,6 +51,10 @@ class Agents {
 public:
     /// `invocation` outlives it.
     Agents(const Invocation& invocation, TapeOptions tape);
+
+    [[nodiscard]] const std::vector<AgentSpec>& specs() const { return specs_; }
+    /// The configured models, opened on first use.
+    [[nodiscard]] Result<llm::Models*> models();
 
     /// Code::not_found suggests the nearest name.
     [[nodiscard]] Result<OpenAgent*> open(const AgentChoice& choice);
@@ -63,6 +73,8 @@ private:
     [[nodiscard]] Result<AgentSpec> find(const AgentChoice& choice) const;
     [[nodiscard]] Result<OpenAgent*> open(const AgentSpec& spec);
     [[nodiscard]] Result<std::unique_ptr<OpenAgent>> make(const AgentSpec& spec);
+    [[nodiscard]] Result<std::unique_ptr<OpenAgent>> make_analyst(const AgentSpec& spec);
+    [[nodiscard]] Result<std::unique_ptr<OpenAgent>> make_librarian(const AgentSpec& spec);
     [[nodiscard]] Result<std::string> uri_for(const AgentSpec& spec);
     [[nodiscard]] Result<Language*> language();
 

@@ -154,6 +154,18 @@ std::string draw_rows(const AskedQuery& query, std::size_t width) {
     return draw(workflows::result_of(query.result), width) + styled(rows_note(query), Style::dim);
 }
 
+std::string draw_citations(const Answer& answer, std::size_t width) {
+    std::string out;
+    for (const auto& citation : answer.citations) {
+        std::string where = citation.document;
+        if (!citation.date.empty()) where += ", " + citation.date;
+        if (!citation.section.empty()) where += ", §" + citation.section;
+        out += draw_paragraph(where, fmt::format("[{}] ", citation.n), width);
+        out += draw_paragraph(fmt::format("\"{}\"", citation.excerpt), "    ", width);
+    }
+    return out;
+}
+
 std::string draw_reasons(const Answer& answer, std::size_t width) {
     Parts parts;
     parts.add(reading_line(answer, width));

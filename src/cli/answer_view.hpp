@@ -22,6 +22,8 @@ namespace quaestor::cli {
 [[nodiscard]] std::string draw_queries(const workflows::Answer& answer);
 /// The rows of a query's result that were kept.
 [[nodiscard]] std::string draw_rows(const workflows::AskedQuery& query, std::size_t width);
+/// The places that it cites, each with the words that stand there; empty where it cites none.
+[[nodiscard]] std::string draw_citations(const workflows::Answer& answer, std::size_t width);
 /// How the question was understood, what was assumed, how the answer was checked, and what each step took.
 [[nodiscard]] std::string draw_reasons(const workflows::Answer& answer, std::size_t width);
 

@@ -34,7 +34,7 @@ CommandResult ask(const Invocation& invocation, const AskCommandOptions& options
     const auto question = read_statement(options.question, invocation.cancel);
     if (!question) return fail(question.error());
     if (auto usable = workflows::usable_question(*question); !usable) return fail(usable.error());
-    auto asker = Asker::open(invocation, {options.agent, options.source}, options.tape);
+    auto asker = Asker::open(invocation, {options.agent, options.source, options.corpus}, options.tape);
     if (!asker) return fail(asker.error());
     const auto answer = (*asker)->ask(*question, options.thread.value_or(""), invocation.cancel);
     if (!answer) return fail(answer.error());

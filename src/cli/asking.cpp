@@ -43,12 +43,12 @@ Result<std::unique_ptr<Asker>> Asker::open(const Invocation& invocation, AgentCh
 }
 
 Result<OpenAgent*> Asker::open_only_agent() {
-    if (choice_.agent || choice_.source) return agents_.open(choice_);
+    if (choice_.is_made()) return agents_.open(choice_);
     return agents_.open_only();
 }
 
 Result<OpenAgent*> Asker::agent_for(const std::string& question, const std::string& thread_id) {
-    if (choice_.agent || choice_.source) return agents_.open(choice_);
+    if (choice_.is_made()) return agents_.open(choice_);
     if (!thread_id.empty()) {
         const auto begun_with = agent_of_thread(*store_, thread_id);
         if (!begun_with) return fail(begun_with.error());
@@ -81,7 +81,9 @@ Result<workflows::Answer> Asker::ask(const std::string& question, const std::str
 
 std::string command_to_go_on(const OpenAgent& agent, const std::string& thread_id) {
     if (agent.spec.is_for_this_call) {
-        return fmt::format("quaestor ask --source {} --thread {}", quoted_word(agent.spec.config.source),
+        const bool is_corpus = agent.spec.config.workflow == Workflow::cited;
+        return fmt::format("quaestor ask --{} {} --thread {}", is_corpus ? "corpus" : "source",
+                           quoted_word(is_corpus ? agent.spec.config.corpus : agent.spec.config.source),
                            quoted_word(thread_id));
     }
     return fmt::format("quaestor ask --thread {}", quoted_word(thread_id));

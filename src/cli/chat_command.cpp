@@ -62,7 +62,7 @@ CommandResult read_on(const Invocation& invocation, ChatSession& session) {
 }  // namespace
 
 CommandResult chat(const Invocation& invocation, const ChatOptions& options) {
-    auto asker = Asker::open(invocation, {options.agent, options.source}, options.tape);
+    auto asker = Asker::open(invocation, {options.agent, options.source, options.corpus}, options.tape);
     if (!asker) return fail(asker.error());
     const auto only = (*asker)->open_only_agent();
     if (!only) return fail(only.error());

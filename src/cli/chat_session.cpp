@@ -37,6 +37,7 @@ Answer refusal(std::string_view question, const Error& error) {
 Result<data::ResultSet> whole_result(const AskedQuery& query, const OpenAgent& agent, const CancelToken& cancel) {
     const bool is_whole = query.result.row_count <= static_cast<std::int64_t>(query.result.rows.size());
     if (is_whole) return workflows::result_of(query.result);
+    if (!agent.analyst) return workflows::result_of(query.result);
     return run_to_end(agent.analyst->source().query(query.text, agent.analyst->limits(), cancel));
 }
 
@@ -68,6 +69,7 @@ std::span<const ChatSession::Command> ChatSession::commands() {
         Command{"/sql", "", "the SQL behind the last answer", false, &ChatSession::show_sql},
         Command{"/table", "", "its rows", false, &ChatSession::show_table},
         Command{"/chart", "", "its chart", false, &ChatSession::show_chart},
+        Command{"/sources", "", "the places that it cites, with their words", false, &ChatSession::show_sources},
         Command{"/why", "", "how it was understood, found and checked", false, &ChatSession::show_reasons},
         Command{"/csv", "FILE", "write its rows to a new file", true, &ChatSession::write_csv},
         Command{"/new", "", "begin a new conversation", true, &ChatSession::begin_anew},
@@ -152,6 +154,16 @@ Result<ChatSession::Next> ChatSession::show_chart(std::string_view /*argument*/,
     const std::string chart = draw_chart((*answer)->chart, {terminal_width(), uses_unicode()});
     if (chart.empty()) return fail(Code::not_found, "the last answer has no chart", "/table shows its rows");
     print_text(chart);
+    return Next::go_on;
+}
+
+Result<ChatSession::Next> ChatSession::show_sources(std::string_view /*argument*/, const CancelToken& /*cancel*/) {
+    const auto answer = last_answer();
+    if (!answer) return fail(answer.error());
+    const std::string citations = draw_citations(**answer, terminal_width());
+    if (citations.empty())
+        return fail(Code::not_found, "the last answer cites no documents", "/why says how it was found");
+    print_text(citations);
     return Next::go_on;
 }
 

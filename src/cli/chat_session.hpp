@@ -34,6 +34,7 @@ private:
     Result<Next> show_sql(std::string_view argument, const CancelToken& cancel);
     Result<Next> show_table(std::string_view argument, const CancelToken& cancel);
     Result<Next> show_chart(std::string_view argument, const CancelToken& cancel);
+    Result<Next> show_sources(std::string_view argument, const CancelToken& cancel);
     Result<Next> show_reasons(std::string_view argument, const CancelToken& cancel);
     Result<Next> write_csv(std::string_view file, const CancelToken& cancel);
     Result<Next> begin_anew(std::string_view argument, const CancelToken& cancel);

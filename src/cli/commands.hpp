@@ -21,6 +21,7 @@ class Interrupts;
 /// What every command gets.
 struct Invocation {
     LoadedSettings loaded;
+    SettingsSource source;  ///< where they came from, to read them again
     graph::GraphRegistry graphs;
     CancelToken cancel;
     Interrupts* interrupts = nullptr;  ///< for who goes on after a Ctrl-C
@@ -144,6 +145,7 @@ struct AskCommandOptions {
     std::string question;
     std::optional<std::string> agent;
     std::optional<std::string> source;
+    std::optional<std::string> corpus;
     std::optional<std::string> thread;  ///< to go on with, or to begin under this id
     TapeOptions tape;
 };
@@ -152,10 +154,34 @@ struct AskCommandOptions {
 struct ChatOptions {
     std::optional<std::string> agent;
     std::optional<std::string> source;
+    std::optional<std::string> corpus;
     std::optional<std::string> thread;
     TapeOptions tape;
 };
 [[nodiscard]] CommandResult chat(const Invocation& invocation, const ChatOptions& options);
+
+/// What the command line says instead of the configuration.
+struct ServeOptions {
+    std::optional<std::string> host;
+    std::optional<int> port;
+    bool open = false;  ///< in a browser
+};
+[[nodiscard]] CommandResult serve(const Invocation& invocation, const ServeOptions& options);
+
+struct KeysCreateOptions {
+    std::string name;
+    std::string role = "user";
+};
+[[nodiscard]] CommandResult keys_create(const Invocation& invocation, const KeysCreateOptions& options);
+[[nodiscard]] CommandResult keys_list(const Invocation& invocation);
+[[nodiscard]] CommandResult keys_revoke(const Invocation& invocation, const std::string& id);
+
+/// Fits the relevance of a corpus to questions whose documents are known.
+struct EvalCalibrateOptions {
+    std::string corpus;
+    std::string questions;  ///< YAML file
+};
+[[nodiscard]] CommandResult eval_calibrate(const Invocation& invocation, const EvalCalibrateOptions& options);
 
 struct ModelsOptions {
     bool offline = false;  ///< do not ask whether they are there

@@ -1,6 +1,7 @@
 #include "cli/corpus_support.hpp"
 
 #include "base/text.hpp"
+#include "demo/documents.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -101,6 +102,20 @@ Task<Result<std::shared_ptr<const retrieval::Corpus>>> open_corpus(const Invocat
     if (!report) co_return fail(report.error());
     if (!invocation.quiet) tell_skipped(report->skipped);
     co_return retrieval::Corpus::open(corpus);
+}
+
+Result<retrieval::IngestReport> make_demo_corpus(const Invocation& invocation, llm::Embedder& embedder,
+                                                 ProgressBar& progress) {
+    const auto documents = demo::documents_path(kDemoCorpus);
+    if (!documents) return fail(documents.error());
+    retrieval::IngestOptions options;
+    options.rebuild = true;
+    options.on_progress = show_ingest(progress);
+    options.cancel = invocation.cancel;
+    auto report = run_to_end(retrieval::ingest({*documents}, corpora_folder(invocation.settings()) / kDemoCorpus,
+                                               embedder, std::move(options)));
+    progress.clear();
+    return report;
 }
 
 }  // namespace quaestor::cli

@@ -30,4 +30,8 @@ void tell_skipped(const std::vector<retrieval::SkippedFile>& skipped);
                                                                                  llm::Embedder& embedder,
                                                                                  const std::string& name_or_folder);
 
+/// The demo documents as a corpus of their own, read anew. Code::not_found where they were not installed.
+[[nodiscard]] Result<retrieval::IngestReport> make_demo_corpus(const Invocation& invocation, llm::Embedder& embedder,
+                                                               ProgressBar& progress);
+
 }  // namespace quaestor::cli

@@ -1,3 +1,6 @@
+#include "cli/agent_config.hpp"
+#include "cli/corpus_support.hpp"
+#include "cli/language_support.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_support.hpp"
 #include "demo/league.hpp"
@@ -20,6 +23,15 @@ Result<demo::LeagueCounts> make_with_progress(const Invocation& invocation, cons
          .stop = invocation.cancel});
 }
 
+Result<retrieval::IngestReport> read_documents(const Invocation& invocation) {
+    auto language = Language::open(invocation.settings(), {});
+    if (!language) return fail(language.error());
+    const auto embedder = run_to_end((*language)->models().embedder());
+    if (!embedder) return fail(embedder.error());
+    ProgressBar progress(invocation.quiet);
+    return make_demo_corpus(invocation, **embedder, progress);
+}
+
 void print_counts(const demo::LeagueCounts& counts) {
     Table table{.columns = {{"table"}, {"rows", true}}, .rows = {}};
     for (const auto& one : counts.tables) table.rows.push_back({one.table, grouped(one.rows)});
@@ -32,10 +44,17 @@ CommandResult demo_data(const Invocation& invocation, const DemoDataOptions& opt
     const auto path = demo::league_path(invocation.settings().data_dir);
     auto counts = make_with_progress(invocation, options);
     if (!counts) return fail(counts.error());
+    std::optional<retrieval::CorpusSize> documents;
+    if (!options.is_small) {
+        const auto read = read_documents(invocation);
+        if (!read) return fail(read.error());
+        documents = read->corpus;
+    }
     if (invocation.json) {
         auto report = encode(*counts).as_object();
         report["path"] = path;
         report["synthetic"] = true;
+        if (documents) report["corpora"] = {{kDemoCorpus, encode(*documents)}};
         print_json(report);
         return ExitCode::done;
     }
@@ -44,10 +63,17 @@ CommandResult demo_data(const Invocation& invocation, const DemoDataOptions& opt
         say(fmt::format("{}: {} in {}. Players, games and figures are invented.", demo::kLeagueTitle,
                         counted(counts->rows, "row"), visible(path)));
         say(fmt::format("See what is in it: quaestor catalog show {}", visible(path)));
-        say(fmt::format(
-            "Ask it: quaestor sql run --source {} \"SELECT name, wins FROM standings JOIN teams USING (team_id) "
-            "WHERE season = 2022 ORDER BY wins DESC LIMIT 5\"",
-            visible(path)));
+        say("Ask it:");
+        const auto agents = agent_specs({}, {});
+        for (const auto& question : agents.front().config.examples) {
+            say(fmt::format("  quaestor ask \"{}\"", question));
+        }
+        if (documents) {
+            say(fmt::format(
+                "{}: {}, summaries written for this program. Ask them: quaestor ask --agent {} \"What was the "
+                "target range after the July 2023 meeting?\"",
+                kDemoCorpus, counted(static_cast<std::int64_t>(documents->documents), "document"), kDemoCorpus));
+        }
     }
     return ExitCode::done;
 }

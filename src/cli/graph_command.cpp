@@ -10,7 +10,7 @@ namespace {
 
 /// A graph by its own name or by that of an agent that runs it.
 std::string graph_name(const Settings& settings, const std::string& name) {
-    const auto specs = agent_specs(settings.sources, settings.agents);
+    const auto specs = agent_specs(settings.sources, settings.agents, settings.corpora);
     const auto agent = std::ranges::find(specs, name, &AgentSpec::name);
     return agent == specs.end() ? name : std::string(encode(agent->config.workflow).as_string());
 }

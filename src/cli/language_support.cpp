@@ -1,5 +1,7 @@
 #include "cli/language_support.hpp"
 
+#include "workflows/reflective/prompts.hpp"
+
 #include <unistd.h>
 
 namespace quaestor::cli {
@@ -26,6 +28,7 @@ std::map<std::string, std::string> environment() {
 
 Language::Language() : http_(net::settings_from_environment()) {
     prompts_.add<workflows::IntentClassification>();
+    workflows::reflective::add_prompts(prompts_);
 }
 
 Result<std::unique_ptr<Language>> Language::open(const Settings& settings, const TapeOptions& options) {

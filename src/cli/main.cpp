@@ -23,7 +23,9 @@ constexpr const char* kFooter = R"(
 Begin with:
   quaestor ask "Which team won most games?" ask the demo league, a database that comes along
   quaestor ask --source FILE "How many …"   ask a database of your own
+  quaestor ask --corpus FOLDER "What …"     ask documents of your own; the answer cites them
   quaestor chat                             ask one question after another
+  quaestor serve                            ask in a browser, or over HTTP
   quaestor demo                             make a league of teams, players and games to ask
   quaestor demo graph                       run a graph that needs nothing
   quaestor graph show demo --format mermaid see its picture
@@ -64,9 +66,13 @@ struct CommandLine {
     ImportDataOptions import_data;
     IngestCommandOptions ingest;
     SearchCommandOptions search;
+    ServeOptions serve;
+    KeysCreateOptions keys_create;
+    std::string keys_revoke;
     ModelsOptions models;
     EmbedOptions embed;
     PromptOptions prompt;
+    EvalCalibrateOptions eval_calibrate;
     Action action;
 };
 
@@ -230,6 +236,20 @@ void add_document_commands(CLI::App& app, CommandLine& line) {
         [&line] { line.action = [&line](const Invocation& invocation) { return search(invocation, line.search); }; });
 }
 
+void add_eval_commands(CLI::App& app, CommandLine& line) {
+    auto* eval =
+        app.add_subcommand("eval", "Measure answers, and learn from labelled questions")->require_subcommand(1);
+    auto* calibrate = eval->add_subcommand("calibrate", "Fit the scores of a corpus to questions with known documents");
+    calibrate->add_option("--corpus", line.eval_calibrate.corpus, "Name of the corpus")->required();
+    calibrate
+        ->add_option("--questions", line.eval_calibrate.questions,
+                     "YAML file: a list of {question, documents: [file names]}; none for a question without an answer")
+        ->required();
+    calibrate->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return eval_calibrate(invocation, line.eval_calibrate); };
+    });
+}
+
 void add_tape_options(CLI::App& command, TapeOptions& tape) {
     auto* record =
         command.add_option("--record", tape.record, "Keep every outside call and its answer in this new file");
@@ -241,7 +261,9 @@ void add_tape_options(CLI::App& command, TapeOptions& tape) {
 template <class Options>
 void add_asking_options(CLI::App& command, Options& options) {
     command.add_option("--agent", options.agent, "Who is asked; without it whoever's data fits the question");
-    command.add_option("--source", options.source, fmt::format("What is asked: {}", kSourceHelp));
+    auto* source = command.add_option("--source", options.source, fmt::format("What is asked: {}", kSourceHelp));
+    command.add_option("--corpus", options.corpus, "Documents that are asked: an ingested corpus, or a folder")
+        ->excludes(source);
     command.add_option("--thread", options.thread, "Id of the conversation to go on with");
     add_tape_options(command, options.tape);
 }
@@ -257,6 +279,36 @@ void add_asking_commands(CLI::App& app, CommandLine& line) {
     add_asking_options(*chat_command, line.chat);
     chat_command->callback(
         [&line] { line.action = [&line](const Invocation& invocation) { return chat(invocation, line.chat); }; });
+}
+
+void add_key_commands(CLI::App& app, CommandLine& line) {
+    auto* keys = app.add_subcommand("keys", "API keys of the server: make, list, revoke")->require_subcommand(1);
+    auto* create = keys->add_subcommand("create", "Make a key; it is shown once");
+    create->add_option("name", line.keys_create.name, "Whose it is, or what it is for")->required();
+    create->add_option("--role", line.keys_create.role, "admin may also see figures and everybody's feedback")
+        ->check(CLI::IsMember({"user", "admin"}))
+        ->capture_default_str();
+    create->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return keys_create(invocation, line.keys_create); };
+    });
+    keys->add_subcommand("list", "List the keys that are taken")->callback([&line] { line.action = keys_list; });
+    auto* revoke = keys->add_subcommand("revoke", "Take a key back");
+    revoke->add_option("id", line.keys_revoke, "Id of the key, as listed")->required();
+    revoke->callback([&line] {
+        line.action = [&line](const Invocation& invocation) { return keys_revoke(invocation, line.keys_revoke); };
+    });
+}
+
+void add_serve_commands(CLI::App& app, CommandLine& line) {
+    constexpr int kPortMax = 65'535;
+    auto* serve_command = app.add_subcommand("serve", "Answer questions over HTTP, with a web client");
+    serve_command->add_option("--host", line.serve.host, "Address to listen on; 127.0.0.1 unless configured");
+    serve_command->add_option("--port", line.serve.port, "Port to listen on, 0 for any; 8080 unless configured")
+        ->check(CLI::Range(0, kPortMax));
+    serve_command->add_flag("--open", line.serve.open, "Open it in a browser");
+    serve_command->callback(
+        [&line] { line.action = [&line](const Invocation& invocation) { return serve(invocation, line.serve); }; });
+    add_key_commands(app, line);
 }
 
 void add_language_commands(CLI::App& app, CommandLine& line) {
@@ -283,7 +335,7 @@ void add_language_commands(CLI::App& app, CommandLine& line) {
 void add_demo_commands(CLI::App& app, CommandLine& line) {
     auto* data = app.add_subcommand("demo", "Make the demo data again: a synthetic league to ask");
     data->add_option("--seed", line.demo_data.seed, "Another number makes another league")->capture_default_str();
-    data->add_flag("--small", line.demo_data.is_small, "Two divisions and two seasons only");
+    data->add_flag("--small", line.demo_data.is_small, "Two divisions and two seasons only, and no documents");
     auto* graph = data->add_subcommand("graph", "Run the demo graph: it estimates pi and needs nothing");
     graph->add_option("--tolerance", line.demo_graph.tolerance, "How exact the estimate is to be")
         ->capture_default_str();
@@ -321,6 +373,7 @@ void build(CLI::App& app, CommandLine& line) {
     app.add_flag("--json", line.json, "Print one JSON document; everything else goes to standard error");
     app.add_flag("--quiet", line.quiet, "Print only the result");
     add_asking_commands(app, line);
+    add_serve_commands(app, line);
     add_graph_commands(app, line);
     add_runs_commands(app, line);
     add_sql_commands(app, line);
@@ -328,6 +381,7 @@ void build(CLI::App& app, CommandLine& line) {
     add_parse_command(app, line);
     add_import_commands(app, line);
     add_document_commands(app, line);
+    add_eval_commands(app, line);
     add_language_commands(app, line);
     add_demo_commands(app, line);
     add_other_commands(app, line);
@@ -340,6 +394,7 @@ CommandResult run(const CommandLine& line) {
     if (auto configured = configure_log(loaded->settings.log); !configured) return fail(configured.error());
     Interrupts interrupts;
     Invocation invocation{.loaded = std::move(*loaded),
+                          .source = line.source,
                           .graphs = {},
                           .cancel = interrupts.token(),
                           .interrupts = &interrupts,
@@ -347,7 +402,7 @@ CommandResult run(const CommandLine& line) {
                           .quiet = line.quiet};
     invocation.graphs.add(
         std::make_shared<graph::CompiledGraph<workflows::demo::State>>(workflows::demo::make_graph()));
-    invocation.graphs.add(reflective_shape());
+    for (auto& graph : agent_graphs()) invocation.graphs.add(std::move(graph));
     return line.action(invocation);
 }
 

@@ -16,6 +16,9 @@ constexpr std::string_view kBold = "**";
 constexpr std::string_view kFence = "```";
 constexpr std::string_view kCodeIndent = "    ";
 constexpr std::string_view kItemMark = "• ";
+/// At the end of a line: the next one begins a line of its own.
+constexpr std::string_view kLineBreak = "  ";
+constexpr std::size_t kIndentMax = 8;
 constexpr std::string_view kAsciiMarks = R"(!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~)";
 
 using Lines = std::span<const std::string>;
@@ -232,12 +235,20 @@ bool is_plain_line(Lines lines) {
 
 std::size_t add_plain_lines(Lines lines, std::size_t width, std::string& out) {
     std::string text;
+    std::string indent;
     std::size_t count = 0;
+    const auto end_line = [&] {
+        if (!text.empty()) out += paragraph(InlineReader(text).read(), indent, width);
+        text.clear();
+    };
     for (; count < lines.size() && is_plain_line(lines.subspan(count)); ++count) {
+        const std::string& line = lines[count];
+        if (text.empty()) indent.assign(std::min(line.find_first_not_of(' '), kIndentMax), ' ');
         text += text.empty() ? "" : " ";
-        text += text::trim(lines[count]);
+        text += text::trim(line);
+        if (line.ends_with(kLineBreak)) end_line();
     }
-    out += paragraph(InlineReader(text).read(), "", width);
+    end_line();
     return count;
 }
 

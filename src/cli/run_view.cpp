@@ -80,8 +80,12 @@ std::string drawn_options(const json::value& outcome, std::size_t width) {
 
 }  // namespace
 
+std::string question_of(const store::RunRecord& run) {
+    return string_at(run.input, "/question");
+}
+
 bool answers_question(const store::RunRecord& run) {
-    return !string_at(run.input, "/question").empty();
+    return !question_of(run).empty();
 }
 
 json::object execution_trace(const store::RunRecord& run) {
@@ -96,7 +100,7 @@ json::object execution_trace(const store::RunRecord& run) {
         total += node.latency_ms;
     }
     return {{"trace_id", run.run_id},
-            {"question", string_at(run.input, "/question")},
+            {"question", question_of(run)},
             {"nodes_executed", std::move(nodes)},
             {"total_latency_ms", total},
             {"llm_calls", count_at(run.outcome, "/state/usage/llm_calls")},
@@ -105,7 +109,7 @@ json::object execution_trace(const store::RunRecord& run) {
 }
 
 std::string draw_question_and_answer(const store::RunRecord& run, std::size_t width) {
-    std::string out = draw_paragraph(string_at(run.input, "/question"), "question ", width);
+    std::string out = draw_paragraph(question_of(run), "question ", width);
     const std::string reason = string_at(run.outcome, "/interrupts/0/question/reason");
     if (!reason.empty()) out += draw_paragraph(reason, "asks     ", width) + drawn_options(run.outcome, width);
     const std::string error = string_at(run.outcome, "/error/message");

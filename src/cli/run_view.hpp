@@ -11,6 +11,8 @@
 
 namespace quaestor::cli {
 
+/// The question that the run was made to answer; empty for other runs.
+[[nodiscard]] std::string question_of(const store::RunRecord& run);
 /// Whether the run was made to answer a question.
 [[nodiscard]] bool answers_question(const store::RunRecord& run);
 

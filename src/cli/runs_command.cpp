@@ -1,5 +1,6 @@
 #include "base/text.hpp"
 #include "cli/agents.hpp"
+#include "cli/answer_view.hpp"
 #include "cli/run_support.hpp"
 #include "cli/run_view.hpp"
 
@@ -125,10 +126,14 @@ public:
         if (!*choice) return fail(Code::not_found, "it is not known which agent made this run", "ask again");
         const auto agent = agents_.open(**choice);
         if (!agent) return fail(agent.error());
-        graph_ = &(*agent)->agent->graph();
+        agent_ = (*agent)->agent.get();
+        graph_ = &agent_->graph();
         metadata_ = thread_metadata((*agent)->spec);
         return {};
     }
+
+    /// Whose run it is; none for a graph that is nobody's.
+    [[nodiscard]] const workflows::Agent* agent() const { return agent_; }
 
     [[nodiscard]] const graph::AnyGraph& graph() const { return *graph_; }
     /// As configured, with what the agent keeps beside its checkpoints.
@@ -141,6 +146,7 @@ public:
 private:
     const Invocation& invocation_;
     Agents agents_;
+    const workflows::Agent* agent_ = nullptr;
     const graph::AnyGraph* graph_ = nullptr;
     json::object metadata_;
 };
@@ -157,6 +163,19 @@ void choose_options(const store::RunRecord& run, graph::Answers& answers) {
         answer = number >= 1 && number <= count ? options->get_array()[static_cast<std::size_t>(number - 1)]
                                                 : json::value(std::to_string(number));
     }
+}
+
+/// An agent's run that went on: its answer is kept in the conversation and shown as `ask` shows it.
+CommandResult report_answer(const Invocation& invocation, store::Store& store, const workflows::Agent& agent,
+                            const graph::AnyResult& result, const workflows::AskedQuestion& asked) {
+    const auto answer = run_to_end(workflows::keep_answer(agent, store, result, asked));
+    if (!answer) return fail(answer.error());
+    const bool was_answered =
+        result.status == graph::RunStatus::finished || result.status == graph::RunStatus::interrupted;
+    if (invocation.json || !was_answered) return report(invocation, agent.graph(), result);
+    print_text(draw(*answer, {terminal_width(), uses_unicode()},
+                    fmt::format("Answer with: quaestor runs resume {} --answer …", result.run_id)));
+    return exit_code_for(answer->status);
 }
 
 }  // namespace
@@ -213,8 +232,10 @@ CommandResult runs_resume(const Invocation& invocation, const RunsResumeOptions&
     GraphOfRun graph(invocation);
     if (auto opened = graph.open(**store, *run); !opened) return fail(opened.error());
     choose_options(*run, *answers);
+    const workflows::AskedQuestion asked(question_of(*run), system_clock());
     auto result = run_to_end(store::resume_recorded(**store, graph.graph(), std::move(*run), std::move(*answers),
                                                     graph.options(), show_steps(invocation)));
+    if (graph.agent() != nullptr) return report_answer(invocation, **store, *graph.agent(), result, asked);
     return report(invocation, graph.graph(), result);
 }
 

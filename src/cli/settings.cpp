@@ -17,8 +17,10 @@ namespace {
 constexpr std::array kDocs{
     SettingDoc{"data_dir", "Folder for everything Quaestor keeps itself; made when it is not there."},
     SettingDoc{"sources", "Databases by a name of your own, each with a path or a url."},
-    SettingDoc{"agents",
-               "Who answers questions: agents by name, each with a source; empty: one for each source, or nba."},
+    SettingDoc{"corpora", "Folders of documents by a name of your own, each with a path; kept up to date."},
+    SettingDoc{
+        "agents",
+        "Who answers questions: agents by name, each with a source or a corpus; empty: one for each, or the demo's."},
     SettingDoc{"store.backend", "Where runs, conversations and traces live: memory, sqlite or postgres."},
     SettingDoc{"store.path", "SQLite: the file; without it store.sqlite in the data folder."},
     SettingDoc{"store.url", "PostgreSQL: postgres://user:password@host:port/database."},
@@ -55,6 +57,29 @@ constexpr std::array kDocs{
     SettingDoc{"run.step_limit", "Steps after which a run is stopped as going round in circles."},
     SettingDoc{"run.parallel_limit", "Tasks of one fan-out that run at the same time."},
     SettingDoc{"run.deadline_ms", "Time a run may take, in milliseconds; 0 for no limit."},
+    SettingDoc{"server.host", "Address to listen on; one that others reach needs server.auth."},
+    SettingDoc{"server.port", "Port to listen on; 0 for any free one."},
+    SettingDoc{"server.auth", "Ask for an API key with every request; keys are made with quaestor keys create."},
+    SettingDoc{"server.cors_origins", "Origins of other web pages that may ask, besides those of development servers."},
+    SettingDoc{"server.hosts", "Names that the server is reached by besides localhost; only where no key is needed."},
+    SettingDoc{"server.certificate", "File with the TLS certificate chain, PEM; empty: no TLS."},
+    SettingDoc{"server.private_key", "File with its private key, PEM."},
+    SettingDoc{"server.threads", "Threads that serve; 0 for one on each core."},
+    SettingDoc{"server.body_bytes", "Bytes that the body of a request may have."},
+    SettingDoc{"server.question_bytes", "Bytes that a question may have."},
+    SettingDoc{"server.connections", "Connections that may be open."},
+    SettingDoc{"server.connections_per_address", "Connections that one address may have open."},
+    SettingDoc{"server.requests_per_session", "Requests a minute of one session; 0 for no limit."},
+    SettingDoc{"server.requests_per_key", "Requests a minute with one API key; 0 for no limit."},
+    SettingDoc{"server.concurrent_runs", "Questions that may be answered at the same time."},
+    SettingDoc{"server.header_timeout_ms", "Time in which the head of a request has to arrive, in milliseconds."},
+    SettingDoc{"server.body_timeout_ms", "Time in which its body has to arrive, in milliseconds."},
+    SettingDoc{"server.idle_timeout_ms", "Time a connection is kept between two requests, in milliseconds."},
+    SettingDoc{"server.run_time_ms", "Time an answer may take, in milliseconds."},
+    SettingDoc{"server.keep_alive_ms", "Silence after which a stream is kept alive by a comment, in milliseconds."},
+    SettingDoc{"server.abandoned_ms",
+               "Time after which an answer that nobody follows any more is stopped, in milliseconds."},
+    SettingDoc{"server.drain_ms", "Time that answers get to finish when the server is told to stop, in milliseconds."},
     SettingDoc{"log.level", "Least severe lines that are written: debug, info, warning, error or off."},
     SettingDoc{"log.file", "File that log lines are appended to; without it they go to standard error."},
 };
@@ -117,11 +142,12 @@ Result<> check_values(const Settings& settings) {
         return refuse("data.memory_limit_mb",
                       fmt::format("must be from {} to {}", kMemoryLimitMinMb, kMemoryLimitMaxMb));
     }
-    if (auto checked = check(settings.sources, settings.agents); !checked) return checked;
+    if (auto checked = check(settings.sources, settings.agents, settings.corpora); !checked) return checked;
     if (const auto problems = llm::problems_of(settings.llm); !problems.empty()) return fail(problems.front());
     if (settings.run.step_limit < 1) return refuse("run.step_limit", "must be at least 1");
     if (settings.run.parallel_limit < 1) return refuse("run.parallel_limit", "must be at least 1");
     if (settings.run.deadline_ms.count() < 0) return refuse("run.deadline_ms", "must not be negative");
+    if (auto checked = check(settings.server); !checked) return checked;
     if (settings.store.backend == store::Backend::postgres && settings.store.url.empty()) {
         return refuse("store.url", "is needed when store.backend is postgres");
     }

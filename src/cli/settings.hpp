@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/agent_config.hpp"
+#include "cli/server_config.hpp"
 #include "data/engine.hpp"
 #include "data/guard.hpp"
 #include "graph/run.hpp"
@@ -50,14 +51,16 @@ inline constexpr std::size_t kRowLimitMax = 1'000'000;
 struct Settings {
     std::string data_dir;
     SourceConfigs sources;
+    CorpusConfigs corpora;
     AgentConfigs agents;
     StoreConfig store;
     DataConfig data;
     llm::LlmConfig llm;
     RunConfig run;
+    ServerConfig server;
     LogSettings log;
 };
-BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, sources, agents, store, data, llm, run, log))
+BOOST_DESCRIBE_STRUCT(Settings, (), (data_dir, sources, corpora, agents, store, data, llm, run, server, log))
 
 /// One sentence per setting, by dotted name; a test holds this list against Settings and docs/configuration.md.
 struct SettingDoc {

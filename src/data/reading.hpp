@@ -39,7 +39,7 @@ struct Reading {
     std::vector<Problem> refusals;
     std::vector<Problem> warnings;  ///< SELECT *, LIKE '%…', recursion
     bool has_limit = false;         ///< the outermost query has a LIMIT, so none is added
-    bool takes_limit = true;        ///< false for DESCRIBE and the like, behind which no LIMIT can be written
+    bool takes_limit = true;        ///< false where none can be written, as behind DESCRIBE, or one row is all there is
 };
 
 /// Reads with DuckDB's parser. Nothing is bound or run, and no database of the person's is touched.

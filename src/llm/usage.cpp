@@ -48,7 +48,11 @@ double cost_of(const Usage& usage, const Price& price) {
 }
 
 Result<> UsageLedger::admit() const {
-    const UsageTotal used = total();
+    UsageTotal used = total();
+    used.llm_calls += before_.llm_calls;
+    used.input_tokens += before_.input_tokens;
+    used.output_tokens += before_.output_tokens;
+    used.cost_usd += before_.cost_usd;
     const std::int64_t tokens = used.input_tokens + used.output_tokens;
     if (budget_.calls > 0 && used.llm_calls >= budget_.calls) {
         return used_up(fmt::format("{} calls of models", budget_.calls), "calls");

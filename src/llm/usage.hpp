@@ -67,8 +67,9 @@ inline constexpr std::size_t kExchangeBytesMax = std::size_t{64} << 10;
 
 class UsageLedger {
 public:
-    explicit UsageLedger(QuestionBudget budget = {}, bool keep_exchanges = false)
-        : budget_(budget), keep_exchanges_(keep_exchanges) {}
+    /// `before`: what the question has taken earlier. It counts against the budget, and not in total().
+    explicit UsageLedger(QuestionBudget budget = {}, bool keep_exchanges = false, UsageTotal before = {})
+        : budget_(budget), keep_exchanges_(keep_exchanges), before_(before) {}
 
     /// Leave for one more call, or Code::limit_exceeded saying which bound is reached and what to do.
     [[nodiscard]] Result<> admit() const;
@@ -85,6 +86,7 @@ public:
 private:
     const QuestionBudget budget_;
     const bool keep_exchanges_;
+    const UsageTotal before_;
     mutable std::mutex mutex_;
     std::vector<UsageRecord> records_;
     std::vector<Exchange> exchanges_;

@@ -175,6 +175,24 @@ Result<> check(const Message& message) {
     return check_flaw("the message data", flaw_in(message.data));
 }
 
+Result<> check_text(std::string_view name, std::string_view text) {
+    return check_flaw(name, flaw_in_text(text));
+}
+
+Result<> check(const ConversationInfo& info) {
+    if (auto valid = check_id("thread_id", info.thread_id); !valid) return valid;
+    if (auto valid = check_text("the title", info.title); !valid) return valid;
+    return check_text("the owner", info.owner);
+}
+
+Result<> check(const Feedback& feedback) {
+    if (auto valid = check_id("feedback id", feedback.id); !valid) return valid;
+    if (auto valid = check_id("thread_id", feedback.thread_id); !valid) return valid;
+    if (auto valid = check_text("the owner", feedback.owner); !valid) return valid;
+    if (feedback.turn < 0) return fail(Code::invalid_argument, "the turn must not be negative", "turns count from 0");
+    return check_text("the comment", feedback.comment);
+}
+
 Result<> check(const RunRecord& record) {
     if (auto valid = check_id("run_id", record.run_id); !valid) return valid;
     if (auto valid = check_id("thread_id", record.thread_id); !valid) return valid;

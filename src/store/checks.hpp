@@ -26,6 +26,10 @@ inline constexpr std::size_t kStoredDepthMax = 100;
 [[nodiscard]] Result<> check(const graph::CheckpointQuery& query);
 [[nodiscard]] Result<> check(const graph::PruneQuery& query);
 [[nodiscard]] Result<> check(const Message& message);
+[[nodiscard]] Result<> check(const ConversationInfo& info);
+[[nodiscard]] Result<> check(const Feedback& feedback);
+/// A title, an owner, a comment.
+[[nodiscard]] Result<> check_text(std::string_view name, std::string_view text);
 [[nodiscard]] Result<> check(const RunRecord& record);
 
 /// True when each key of `filter` is in `metadata` with an equal value. Numbers are equal by value, whatever their

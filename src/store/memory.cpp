@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "store/checks.hpp"
 #include "store/materialise.hpp"
+#include "store/memory_conversations.hpp"
 #include "store/prune_plan.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -331,73 +332,6 @@ private:
     std::mutex mutex_;
     std::unordered_map<std::string, Thread> threads_;  ///< none of them empty
     std::uint64_t last_sequence_ = 0;
-};
-
-class MemoryConversations final : public ConversationStore {
-public:
-    Task<Result<>> append(std::string thread_id, Message message) override {
-        if (auto valid = check_id("thread_id", thread_id); !valid) co_return valid;
-        if (auto valid = check(message); !valid) co_return valid;
-        const std::lock_guard lock(mutex_);
-        Conversation& conversation = conversations_[std::move(thread_id)];
-        conversation.changed = ++last_change_;
-        conversation.updated_at = message.created_at;
-        const auto old = std::ranges::find(conversation.messages, message.id, &Message::id);
-        if (old != conversation.messages.end()) {
-            *old = std::move(message);
-        } else {
-            conversation.messages.emplace_back() = std::move(message);
-        }
-        co_return Result<>{};
-    }
-
-    Task<Result<std::vector<Message>>> messages(std::string thread_id, std::size_t limit) override {
-        if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
-        const std::lock_guard lock(mutex_);
-        const auto found = conversations_.find(thread_id);
-        if (found == conversations_.end()) co_return std::vector<Message>{};
-        const auto& all = found->second.messages;
-        const auto count = static_cast<std::ptrdiff_t>(std::min(limit, all.size()));
-        co_return std::vector<Message>(all.end() - count, all.end());
-    }
-
-    Task<Result<std::vector<ConversationInfo>>> list(std::size_t limit) override {
-        const std::lock_guard lock(mutex_);
-        std::vector<std::pair<std::uint64_t, ConversationInfo>> found;
-        for (const auto& [thread_id, conversation] : conversations_) {
-            found.emplace_back(conversation.changed, ConversationInfo{.thread_id = thread_id,
-                                                                      .title = title_of(conversation),
-                                                                      .messages = conversation.messages.size(),
-                                                                      .updated_at = conversation.updated_at});
-        }
-        std::ranges::sort(found, std::greater(), [](const auto& item) { return item.first; });
-        std::vector<ConversationInfo> infos;
-        for (auto& item : found | std::views::take(limit)) infos.push_back(std::move(item.second));
-        co_return infos;
-    }
-
-    Task<Result<std::size_t>> remove(std::string thread_id) override {
-        if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
-        const std::lock_guard lock(mutex_);
-        const auto node = conversations_.extract(thread_id);
-        co_return node.empty() ? 0 : node.mapped().messages.size();
-    }
-
-private:
-    struct Conversation {
-        std::vector<Message> messages;
-        std::uint64_t changed = 0;  ///< order of the last change, over all conversations
-        WallTime updated_at;
-    };
-
-    static std::string title_of(const Conversation& conversation) {
-        const auto first = std::ranges::find(conversation.messages, Message::Role::user, &Message::role);
-        return first == conversation.messages.end() ? std::string() : text::shorten(first->text, kTitleColumns);
-    }
-
-    std::mutex mutex_;
-    std::unordered_map<std::string, Conversation> conversations_;
-    std::uint64_t last_change_ = 0;
 };
 
 class MemoryTraces final : public TraceStore {

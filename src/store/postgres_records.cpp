@@ -9,7 +9,7 @@ namespace quaestor::store::postgres {
 namespace {
 
 constexpr Statement kTouchConversation{"touch_conversation", R"sql(
-INSERT INTO quaestor.conversations (thread_id, updated_at) VALUES ($1, $2)
+INSERT INTO quaestor.conversations (thread_id, created_at, updated_at) VALUES ($1, $2, $2)
 ON CONFLICT (thread_id) DO UPDATE SET changed = DEFAULT, updated_at = excluded.updated_at
 )sql"};
 
@@ -25,18 +25,45 @@ SELECT id, role, text, data, created_at FROM (
 ORDER BY seq
 )sql"};
 
+constexpr Statement kBeginConversation{"begin_conversation", R"sql(
+INSERT INTO quaestor.conversations (thread_id, owner, title, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
+ON CONFLICT (thread_id) DO NOTHING
+)sql"};
+
 // A title is short; the text it is made from may be megabytes.
 constexpr Statement kConversations{"conversations", R"sql(
-SELECT thread_id, updated_at,
+SELECT thread_id, title, owner, created_at, updated_at,
     (SELECT count(*) FROM quaestor.messages WHERE thread_id = conversation.thread_id),
     (SELECT left(text, 4096) FROM quaestor.messages
      WHERE thread_id = conversation.thread_id AND role = 'user' ORDER BY seq LIMIT 1)
-FROM quaestor.conversations conversation ORDER BY changed DESC LIMIT $1
+FROM quaestor.conversations conversation
+WHERE owner = coalesce($1, owner) AND thread_id = coalesce($2, thread_id)
+ORDER BY changed DESC LIMIT $3 OFFSET $4
+)sql"};
+
+constexpr Statement kRenameConversation{"rename_conversation", R"sql(
+WITH renamed AS (UPDATE quaestor.conversations SET title = $2 WHERE thread_id = $1 RETURNING 1)
+SELECT count(*) FROM renamed
 )sql"};
 
 constexpr Statement kRemoveConversation{"remove_conversation", R"sql(
-WITH removed AS (DELETE FROM quaestor.conversations WHERE thread_id = $1)
+WITH removed AS (DELETE FROM quaestor.conversations WHERE thread_id = $1),
+    forgotten AS (DELETE FROM quaestor.feedback WHERE thread_id = $1)
 SELECT count(*) FROM quaestor.messages WHERE thread_id = $1
+)sql"};
+
+constexpr Statement kRate{"rate", R"sql(
+INSERT INTO quaestor.feedback (id, thread_id, turn, owner, rating, comment, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (thread_id, turn, owner) DO UPDATE SET
+    rating = excluded.rating, comment = excluded.comment, updated_at = excluded.updated_at
+)sql"};
+
+constexpr Statement kFeedback{"feedback", R"sql(
+SELECT id, thread_id, turn, owner, rating, comment, created_at, updated_at FROM quaestor.feedback
+WHERE id = coalesce($1, id) AND thread_id = coalesce($2, thread_id) AND owner = coalesce($3, owner)
+    AND rating = coalesce($4, rating)
+ORDER BY seq DESC LIMIT $5 OFFSET $6
 )sql"};
 
 constexpr Statement kSaveRun{"save_run", R"sql(
@@ -69,6 +96,30 @@ Result<Message> read_message(const Rows& rows, std::size_t row) {
                    .text = std::string(rows.text(row, 2)),
                    .data = std::move(*data),
                    .created_at = to_time(rows.integer(row, 4))};
+}
+
+/// A row of kConversations.
+ConversationInfo read_conversation(const Rows& rows, std::size_t row) {
+    const auto title = rows.text(row, 1);
+    return {.thread_id = std::string(rows.text(row, 0)),
+            .title = title.empty() ? text::shorten(rows.text(row, 6), kTitleColumns) : std::string(title),
+            .owner = std::string(rows.text(row, 2)),
+            .messages = static_cast<std::size_t>(rows.integer(row, 5)),
+            .created_at = to_time(rows.integer(row, 3)),
+            .updated_at = to_time(rows.integer(row, 4))};
+}
+
+Result<Feedback> read_feedback(const Rows& rows, std::size_t row) {
+    const auto rating = read_name<Feedback::Rating>(rows.text(row, 4));
+    if (!rating) return fail(rating.error());
+    return Feedback{.id = std::string(rows.text(row, 0)),
+                    .thread_id = std::string(rows.text(row, 1)),
+                    .turn = rows.integer(row, 2),
+                    .owner = std::string(rows.text(row, 3)),
+                    .rating = *rating,
+                    .comment = std::string(rows.text(row, 5)),
+                    .created_at = to_time(rows.integer(row, 6)),
+                    .updated_at = to_time(rows.integer(row, 7))};
 }
 
 /// All but input and trace.
@@ -116,19 +167,44 @@ Task<Result<std::vector<Message>>> Conversations::messages(std::string thread_id
     });
 }
 
-Task<Result<std::vector<ConversationInfo>>> Conversations::list(std::size_t limit) {
-    co_return co_await database_.read([=](Connection& connection) -> Result<std::vector<ConversationInfo>> {
-        const auto rows = connection.run(kConversations, {to_value(limit)});
+Task<Result<>> Conversations::begin(ConversationInfo info) {
+    if (auto valid = check(info); !valid) co_return valid;
+    auto queries = [info = std::move(info)] {
+        return std::vector{Query{.statement = &kBeginConversation,
+                                 .values = {info.thread_id, info.owner, info.title, to_value(info.created_at)}}};
+    };
+    co_return co_await database_.write(std::move(queries));
+}
+
+Task<Result<std::optional<ConversationInfo>>> Conversations::info(std::string thread_id) {
+    if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
+    co_return co_await database_.read([=](Connection& connection) -> Result<std::optional<ConversationInfo>> {
+        const auto rows =
+            connection.run(kConversations, {std::nullopt, thread_id, to_value(std::size_t{1}), std::string("0")});
         if (!rows) return fail(rows.error());
-        std::vector<ConversationInfo> infos;
-        for (std::size_t row = 0; row < rows->size(); ++row) {
-            infos.push_back({.thread_id = std::string(rows->text(row, 0)),
-                             .title = text::shorten(rows->text(row, 3), kTitleColumns),
-                             .messages = static_cast<std::size_t>(rows->integer(row, 2)),
-                             .updated_at = to_time(rows->integer(row, 1))});
-        }
-        return infos;
+        if (rows->size() == 0) return std::nullopt;
+        return read_conversation(*rows, 0);
     });
+}
+
+Task<Result<std::vector<ConversationInfo>>> Conversations::list(ConversationQuery query) {
+    co_return co_await database_.read(
+        [query = std::move(query)](Connection& connection) -> Result<std::vector<ConversationInfo>> {
+            const auto rows = connection.run(
+                kConversations, {query.owner, std::nullopt, to_value(query.limit), to_value(query.offset)});
+            if (!rows) return fail(rows.error());
+            std::vector<ConversationInfo> infos;
+            for (std::size_t row = 0; row < rows->size(); ++row) infos.push_back(read_conversation(*rows, row));
+            return infos;
+        });
+}
+
+Task<Result<bool>> Conversations::rename(std::string thread_id, std::string title) {
+    if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
+    if (auto valid = check_text("the title", title); !valid) co_return fail(valid.error());
+    co_return co_await database_.write(
+        [=] { return std::vector{Query{.statement = &kRenameConversation, .values = {thread_id, title}}}; },
+        [](std::span<const Rows> rows) { return Result<bool>(rows.front().integer(0, 0) > 0); });
 }
 
 Task<Result<std::size_t>> Conversations::remove(std::string thread_id) {
@@ -138,6 +214,35 @@ Task<Result<std::size_t>> Conversations::remove(std::string thread_id) {
         [](std::span<const Rows> rows) {
             return Result<std::size_t>(static_cast<std::size_t>(rows.front().integer(0, 0)));
         });
+}
+
+Task<Result<>> Conversations::rate(Feedback feedback) {
+    if (auto valid = check(feedback); !valid) co_return valid;
+    auto queries = [feedback = std::move(feedback)] {
+        return std::vector{Query{.statement = &kRate,
+                                 .values = {feedback.id, feedback.thread_id, std::to_string(feedback.turn),
+                                            feedback.owner, name_of(feedback.rating), feedback.comment,
+                                            to_value(feedback.created_at), to_value(feedback.updated_at)}}};
+    };
+    co_return co_await database_.write(std::move(queries));
+}
+
+Task<Result<std::vector<Feedback>>> Conversations::feedback(FeedbackQuery query) {
+    co_return co_await database_.read([query =
+                                           std::move(query)](Connection& connection) -> Result<std::vector<Feedback>> {
+        std::optional<std::string> rating;
+        if (query.rating) rating = name_of(*query.rating);
+        const auto rows = connection.run(
+            kFeedback, {query.id, query.thread_id, query.owner, rating, to_value(query.limit), to_value(query.offset)});
+        if (!rows) return fail(rows.error());
+        std::vector<Feedback> all;
+        for (std::size_t row = 0; row < rows->size(); ++row) {
+            auto feedback = read_feedback(*rows, row);
+            if (!feedback) return fail(feedback.error());
+            all.push_back(std::move(*feedback));
+        }
+        return all;
+    });
 }
 
 Task<Result<>> Traces::save(RunRecord record) {

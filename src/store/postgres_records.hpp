@@ -15,8 +15,13 @@ public:
 
     Task<Result<>> append(std::string thread_id, Message message) override;
     Task<Result<std::vector<Message>>> messages(std::string thread_id, std::size_t limit) override;
-    Task<Result<std::vector<ConversationInfo>>> list(std::size_t limit) override;
+    Task<Result<>> begin(ConversationInfo info) override;
+    Task<Result<std::optional<ConversationInfo>>> info(std::string thread_id) override;
+    Task<Result<std::vector<ConversationInfo>>> list(ConversationQuery query) override;
+    Task<Result<bool>> rename(std::string thread_id, std::string title) override;
     Task<Result<std::size_t>> remove(std::string thread_id) override;
+    Task<Result<>> rate(Feedback feedback) override;
+    Task<Result<std::vector<Feedback>>> feedback(FeedbackQuery query) override;
 
 private:
     Database& database_;

@@ -22,7 +22,7 @@ constexpr std::int64_t kMigrationLock = 0x7175'6165'7374'6f72;
 /// Times are nanoseconds since 1970, as timestamptz would round them. JSON has the type json, which keeps the text as
 /// it was written; jsonb would change numbers. `tags` holds the single values of `metadata` in a form that compares by
 /// value.
-constexpr std::array<const char*, 1> kMigrations{R"sql(
+constexpr std::array<const char*, 2> kMigrations{R"sql(
 CREATE SCHEMA quaestor;
 CREATE TABLE quaestor.meta (version integer NOT NULL, checked_at timestamptz NOT NULL DEFAULT now());
 INSERT INTO quaestor.meta (version) VALUES (0);
@@ -78,6 +78,28 @@ CREATE TABLE quaestor.runs (
     outcome json NOT NULL,
     trace json NOT NULL);
 CREATE INDEX runs_by_start ON quaestor.runs (started_at, seq);
+)sql",
+                                                 R"sql(
+ALTER TABLE quaestor.conversations
+    ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '',
+    ADD COLUMN title text NOT NULL DEFAULT '',
+    ADD COLUMN created_at bigint NOT NULL DEFAULT 0;
+UPDATE quaestor.conversations conversation SET created_at = coalesce(
+    (SELECT min(created_at) FROM quaestor.messages WHERE thread_id = conversation.thread_id), updated_at);
+CREATE INDEX conversations_by_owner ON quaestor.conversations (owner, changed);
+
+CREATE TABLE quaestor.feedback (
+    id text COLLATE "C" PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
+    thread_id text COLLATE "C" NOT NULL,
+    turn bigint NOT NULL,
+    owner text COLLATE "C" NOT NULL,
+    rating text NOT NULL,
+    comment text NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    UNIQUE (thread_id, turn, owner));
+CREATE INDEX runs_by_thread ON quaestor.runs (thread_id, started_at);
 )sql"};
 
 constexpr int kVersion = static_cast<int>(kMigrations.size());

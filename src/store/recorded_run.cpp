@@ -77,6 +77,7 @@ Task<AnyResult> record(Store& store, RunRecord run, std::optional<RunRecord> bef
     options.checkpoints = &store.checkpoints();
     Clock& clock = *options.clock;
     run.status = "running";
+    run.outcome = options.metadata.empty() ? json::value() : json::object{{"metadata", options.metadata}};
     if (auto saved = co_await store.traces().save(run); !saved) {
         co_return AnyResult{{.run_id = run.run_id, .thread_id = run.thread_id, .error = std::move(saved.error())},
                             /*state=*/{}};

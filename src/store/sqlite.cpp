@@ -245,8 +245,43 @@ public:
         });
     }
 
-    Task<Result<std::vector<ConversationInfo>>> list(std::size_t limit) override {
-        co_return co_await file_.read([limit](Database& database) { return list_conversations(database, limit); });
+    Task<Result<>> begin(ConversationInfo info) override {
+        if (auto valid = check(info); !valid) co_return valid;
+        co_return co_await file_.write(
+            [info = std::move(info)](Database& database) { return begin_conversation(database, info); });
+    }
+
+    Task<Result<std::optional<ConversationInfo>>> info(std::string thread_id) override {
+        if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
+        co_return co_await file_.read(
+            [thread_id = std::move(thread_id)](Database& database) { return get_conversation(database, thread_id); });
+    }
+
+    Task<Result<std::vector<ConversationInfo>>> list(ConversationQuery query) override {
+        co_return co_await file_.read(
+            [query = std::move(query)](Database& database) { return list_conversations(database, query); });
+    }
+
+    Task<Result<bool>> rename(std::string thread_id, std::string title) override {
+        if (auto valid = check_id("thread_id", thread_id); !valid) co_return fail(valid.error());
+        if (auto valid = check_text("the title", title); !valid) co_return fail(valid.error());
+        auto renamed = co_await file_.write_counted(
+            [thread_id = std::move(thread_id), title = std::move(title)](Database& database) {
+                return rename_conversation(database, thread_id, title);
+            });
+        if (!renamed) co_return fail(renamed.error());
+        co_return *renamed > 0;
+    }
+
+    Task<Result<>> rate(Feedback feedback) override {
+        if (auto valid = check(feedback); !valid) co_return valid;
+        co_return co_await file_.write(
+            [feedback = std::move(feedback)](Database& database) { return keep_feedback(database, feedback); });
+    }
+
+    Task<Result<std::vector<Feedback>>> feedback(FeedbackQuery query) override {
+        co_return co_await file_.read(
+            [query = std::move(query)](Database& database) { return list_feedback(database, query); });
     }
 
     Task<Result<std::size_t>> remove(std::string thread_id) override {

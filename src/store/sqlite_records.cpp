@@ -35,14 +35,25 @@ Result<RunRecord> read_run(const Query& row) {
                      .trace = {}};
 }
 
+/// A row of `SELECT thread_id, title, owner, created_at, updated_at, <messages>, <the first user message>`.
+ConversationInfo read_conversation(const Query& row) {
+    const auto title = row.text(1);
+    return {.thread_id = std::string(row.text(0)),
+            .title = title.empty() ? text::shorten(row.text(6), kTitleColumns) : std::string(title),
+            .owner = std::string(row.text(2)),
+            .messages = static_cast<std::size_t>(row.integer(5)),
+            .created_at = row.time(3),
+            .updated_at = row.time(4)};
+}
+
 }  // namespace
 
 // ---- conversations
 
 Result<> append_message(Database& database, const std::string& thread_id, const Message& message) {
     Query conversation(database, R"sql(
-        INSERT INTO conversations (thread_id, changed, updated_at)
-        VALUES (?1, (SELECT coalesce(max(changed), 0) + 1 FROM conversations), ?2)
+        INSERT INTO conversations (thread_id, changed, created_at, updated_at)
+        VALUES (?1, (SELECT coalesce(max(changed), 0) + 1 FROM conversations), ?2, ?2)
         ON CONFLICT (thread_id) DO UPDATE SET changed = excluded.changed, updated_at = excluded.updated_at)sql",
                        thread_id, message.created_at);
     if (auto done = conversation.run(); !done) return done;
@@ -77,24 +88,50 @@ Result<std::vector<Message>> list_messages(Database& database, const std::string
     return messages;
 }
 
-Result<std::vector<ConversationInfo>> list_conversations(Database& database, std::size_t limit) {
+Result<> begin_conversation(Database& database, const ConversationInfo& info) {
+    return Query(database, R"sql(
+        INSERT INTO conversations (thread_id, changed, owner, title, created_at, updated_at)
+        VALUES (?1, (SELECT coalesce(max(changed), 0) + 1 FROM conversations), ?2, ?3, ?4, ?4)
+        ON CONFLICT (thread_id) DO NOTHING)sql",
+                 info.thread_id, info.owner, info.title, info.created_at)
+        .run();
+}
+
+Result<std::vector<ConversationInfo>> list_conversations(Database& database, const ConversationQuery& wanted) {
     std::vector<ConversationInfo> infos;
     Query query(database, R"sql(
-        SELECT thread_id, updated_at,
+        SELECT thread_id, title, owner, created_at, updated_at,
             (SELECT count(*) FROM messages WHERE messages.thread_id = conversations.thread_id),
             (SELECT text FROM messages WHERE messages.thread_id = conversations.thread_id AND role = 'user'
              ORDER BY seq LIMIT 1)
-        FROM conversations ORDER BY changed DESC LIMIT ?1)sql",
-                sql_limit(limit));
+        FROM conversations WHERE ?1 IS NULL OR owner = ?1 ORDER BY changed DESC LIMIT ?2 OFFSET ?3)sql",
+                wanted.owner, sql_limit(wanted.limit), sql_limit(wanted.offset));
     const auto read = query.for_each([&]() -> Result<> {
-        infos.push_back({.thread_id = std::string(query.text(0)),
-                         .title = text::shorten(query.text(3), kTitleColumns),
-                         .messages = static_cast<std::size_t>(query.integer(2)),
-                         .updated_at = query.time(1)});
+        infos.push_back(read_conversation(query));
         return {};
     });
     if (!read) return fail(read.error());
     return infos;
+}
+
+Result<std::optional<ConversationInfo>> get_conversation(Database& database, const std::string& thread_id) {
+    Query query(database, R"sql(
+        SELECT thread_id, title, owner, created_at, updated_at,
+            (SELECT count(*) FROM messages WHERE messages.thread_id = conversations.thread_id),
+            (SELECT text FROM messages WHERE messages.thread_id = conversations.thread_id AND role = 'user'
+             ORDER BY seq LIMIT 1)
+        FROM conversations WHERE thread_id = ?1)sql",
+                thread_id);
+    const auto found = query.next();
+    if (!found) return fail(found.error());
+    if (!*found) return std::nullopt;
+    return read_conversation(query);
+}
+
+Result<std::size_t> rename_conversation(Database& database, const std::string& thread_id, const std::string& title) {
+    Query query(database, "UPDATE conversations SET title = ?2 WHERE thread_id = ?1", thread_id, title);
+    if (auto done = query.run(); !done) return fail(done.error());
+    return database.changes();
 }
 
 Result<std::size_t> remove_conversation(Database& database, const std::string& thread_id) {
@@ -103,7 +140,47 @@ Result<std::size_t> remove_conversation(Database& database, const std::string& t
     const std::size_t count = database.changes();
     Query conversation(database, "DELETE FROM conversations WHERE thread_id = ?1", thread_id);
     if (auto done = conversation.run(); !done) return fail(done.error());
+    Query feedback(database, "DELETE FROM feedback WHERE thread_id = ?1", thread_id);
+    if (auto done = feedback.run(); !done) return fail(done.error());
     return count;
+}
+
+Result<> keep_feedback(Database& database, const Feedback& feedback) {
+    return Query(database, R"sql(
+        INSERT INTO feedback (id, thread_id, turn, owner, rating, comment, created_at, updated_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (thread_id, turn, owner) DO UPDATE SET
+            rating = excluded.rating, comment = excluded.comment, updated_at = excluded.updated_at)sql",
+                 feedback.id, feedback.thread_id, feedback.turn, feedback.owner, name_of(feedback.rating),
+                 feedback.comment, feedback.created_at, feedback.updated_at)
+        .run();
+}
+
+Result<std::vector<Feedback>> list_feedback(Database& database, const FeedbackQuery& wanted) {
+    std::optional<std::string> rating;
+    if (wanted.rating) rating = name_of(*wanted.rating);
+    std::vector<Feedback> all;
+    Query query(database, R"sql(
+        SELECT id, thread_id, turn, owner, rating, comment, created_at, updated_at FROM feedback
+        WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR thread_id = ?2) AND (?3 IS NULL OR owner = ?3)
+            AND (?4 IS NULL OR rating = ?4)
+        ORDER BY seq DESC LIMIT ?5 OFFSET ?6)sql",
+                wanted.id, wanted.thread_id, wanted.owner, rating, sql_limit(wanted.limit), sql_limit(wanted.offset));
+    const auto read = query.for_each([&]() -> Result<> {
+        const auto given = read_name<Feedback::Rating>(fmt::format("feedback {}", query.text(0)), query.text(4));
+        if (!given) return fail(given.error());
+        all.push_back({.id = std::string(query.text(0)),
+                       .thread_id = std::string(query.text(1)),
+                       .turn = query.integer(2),
+                       .owner = std::string(query.text(3)),
+                       .rating = *given,
+                       .comment = std::string(query.text(5)),
+                       .created_at = query.time(6),
+                       .updated_at = query.time(7)});
+        return {};
+    });
+    if (!read) return fail(read.error());
+    return all;
 }
 
 // ---- runs

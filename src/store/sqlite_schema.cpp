@@ -81,8 +81,32 @@ constexpr const char* kVersion2 = R"sql(
     ) STRICT;
 )sql";
 
+/// Conversations have owners and titles, and people can say what they think of a turn.
+constexpr const char* kVersion3 = R"sql(
+    ALTER TABLE conversations ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+    ALTER TABLE conversations ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    ALTER TABLE conversations ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+    UPDATE conversations SET created_at = coalesce(
+        (SELECT min(created_at) FROM messages WHERE messages.thread_id = conversations.thread_id), updated_at);
+    CREATE INDEX conversations_by_owner ON conversations (owner, changed);
+
+    CREATE TABLE feedback (
+        seq        INTEGER PRIMARY KEY,
+        id         TEXT NOT NULL UNIQUE,
+        thread_id  TEXT NOT NULL,
+        turn       INTEGER NOT NULL,
+        owner      TEXT NOT NULL,
+        rating     TEXT NOT NULL,
+        comment    TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        UNIQUE (thread_id, turn, owner)
+    ) STRICT;
+    CREATE INDEX runs_by_thread ON runs (thread_id, started_at);
+)sql";
+
 /// What leads from each version to the next; the first from an empty file to version 1.
-constexpr std::array<const char*, kSchemaVersion> kMigrations{kVersion1, kVersion2};
+constexpr std::array<const char*, kSchemaVersion> kMigrations{kVersion1, kVersion2, kVersion3};
 
 std::unexpected<Error> cannot_make(const std::string& path, int error) {
     const bool forbidden = error == EACCES || error == EPERM || error == EROFS;

@@ -10,7 +10,7 @@
 namespace quaestor::store::sqlite {
 
 /// The version that this program writes. Older files are migrated, newer ones refused.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 /// Stored in the file's header ("Quae"), so that no other program's database is taken for a store.
 inline constexpr std::int32_t kApplicationId = 0x51756165;

@@ -35,7 +35,7 @@ struct RunRecord {
     WallTime started_at;
     std::optional<WallTime> ended_at;
     json::value input;
-    json::value outcome;  ///< the error, or the open questions of an interrupted run
+    json::value outcome;  ///< the error, or the open questions of an interrupted run; while it runs, its metadata
     std::vector<TraceStep> trace;
 };
 BOOST_DESCRIBE_STRUCT(RunRecord, (), (run_id, thread_id, graph, status, started_at, ended_at, input, outcome, trace))

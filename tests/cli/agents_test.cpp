@@ -55,9 +55,37 @@ TEST(AgentConfig, RefusesASourceThatIsNowhereInTwoPlacesOrOfAnotherType) {
     }
 }
 
-TEST(AgentSpecs, AreTheDemoAgentWithoutAnyConfiguration) {
+TEST(AgentConfig, AnAgentOverDocumentsHasACorpusAndRisingLevels) {
+    const auto reader = [](AgentConfig config) { return check({}, {{"reader", std::move(config)}}); };
+    EXPECT_TRUE(reader({.workflow = Workflow::cited, .corpus = "papers"}));
+    EXPECT_TRUE(reader({.corpus = "papers"}));
+    EXPECT_FALSE(reader({.workflow = Workflow::cited}));
+    EXPECT_FALSE(reader({.workflow = Workflow::cited, .source = "nba", .corpus = "papers"}));
+    const auto falling = reader({.corpus = "papers", .confidence = {.high = 0.2, .medium = 0.4, .low = 0.1}});
+    ASSERT_FALSE(falling);
+    EXPECT_THAT(falling.error().message, HasSubstr("agents.reader.confidence"));
+    EXPECT_FALSE(check({}, {}, {{"papers", {}}}));
+    EXPECT_FALSE(check({}, {}, {{"no/name", {.path = "papers"}}}));
+}
+
+TEST(AgentSpecs, AreOneForEachCorpusToo) {
+    const auto specs = agent_specs({{"shop", file_source("s.db")}}, {}, {{"papers", {.path = "docs"}}});
+    ASSERT_THAT(specs, SizeIs(2));
+    EXPECT_EQ(specs[1].config.workflow, Workflow::cited);
+    EXPECT_EQ(specs[1].corpus->path, "docs");
+}
+
+TEST(AgentSpecs, OfACorpusOnTheCommandLineIsNamedAfterIt) {
+    EXPECT_EQ(spec_for_corpus("papers/rules/").name, "rules");
+    EXPECT_EQ(spec_for_corpus("papers").config.corpus, "papers");
+    EXPECT_TRUE(spec_for_corpus("papers").is_for_this_call);
+}
+
+TEST(AgentSpecs, AreTheDemoAgentsWithoutAnyConfiguration) {
     const auto specs = agent_specs({}, {});
-    ASSERT_THAT(specs, SizeIs(1));
+    ASSERT_THAT(specs, SizeIs(2));
+    EXPECT_EQ(specs[1].name, "fomc");
+    EXPECT_EQ(specs[1].config.workflow, Workflow::cited);
     EXPECT_EQ(specs[0].name, "nba");
     EXPECT_FALSE(specs[0].source);
     EXPECT_THAT(specs[0].config.about, HasSubstr("Synthetic"));

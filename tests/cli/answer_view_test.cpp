@@ -43,6 +43,8 @@ TEST(Markdown, DrawsTablesToTheWidth) {
               "L|A     112.5\n"
               "a <b>       9\n"
               "after\n");
+    EXPECT_EQ(draw_markdown("Sources:  \n  [1] one  \n  [2] two\nand more", 40),
+              "Sources:\n  [1] one\n  [2] two and more\n");
     EXPECT_THAT(draw_markdown("| a | b |\n|---|---|\n| only one |\n| 1 | 2 | 3 |", 40), HasSubstr("only one"));
 }
 

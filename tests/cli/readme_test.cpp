@@ -49,7 +49,7 @@ std::optional<Promise> read_promise(const std::string& command) {
     auto words = split_words(command.substr(0, command.find(" #")));
     if (words.front() != kRun) return std::nullopt;
     words.erase(words.begin());
-    if (words.empty()) words.emplace_back("demo");  // as script/run does
+    if (words.empty()) return std::nullopt;  // it serves, until somebody stops it
     const auto note = command.find(kExits);
     return Promise{std::move(words), note == std::string::npos ? 0 : std::stoi(command.substr(note + kExits.size()))};
 }

@@ -29,7 +29,20 @@ std::map<std::string, std::string> bytes_in(const std::filesystem::path& folder)
 }
 
 void EngineConformance::open(const std::string& sql) {
+    if (last_.engine == nullptr || last_.sql != sql) {
+        open_own(sql);
+        last_ = {.sql = sql, .database = database_, .engine = engine_};
+    }
+    database_ = last_.database;
+    engine_ = last_.engine;
+    ASSERT_NE(engine_, nullptr);
+}
+
+// An engine may have but one database for tests, so the last one goes first.
+void EngineConformance::open_own(const std::string& sql) {
     engine_.reset();
+    database_.reset();
+    last_ = {};
     database_ = GetParam().make(sql);
     engine_ = database_->open();
     ASSERT_NE(engine_, nullptr);

@@ -70,10 +70,14 @@ inline void PrintTo(const EngineHome& home, std::ostream* out) {
 
 class EngineConformance : public testing::TestWithParam<EngineHome> {
 protected:
-    /// Makes a database and opens it.
+    /// Opens a database made by these statements, for reading: the one of the test before, when it was made by the
+    /// same.
     void open(const std::string& sql);
+    /// One of the test's own, which it may write to, close and open again.
+    void open_own(const std::string& sql);
     /// The shop.
     void open_shop() { open(shop_sql()); }
+    static void TearDownTestSuite() { last_ = {}; }
     /// A result without an error, or a failed test and an empty one.
     [[nodiscard]] ResultSet run(const std::string& sql, const QueryLimits& limits = {});
     /// The error of a statement that must not run.
@@ -85,8 +89,17 @@ protected:
     [[nodiscard]] std::optional<Problem> bind(const std::string& sql);
     [[nodiscard]] Catalog schema();
 
-    std::unique_ptr<TestDatabase> database_;
-    std::unique_ptr<Engine> engine_;
+    std::shared_ptr<TestDatabase> database_;
+    std::shared_ptr<Engine> engine_;
+
+private:
+    /// Making a database takes longer than most tests over it.
+    struct Made {
+        std::string sql;
+        std::shared_ptr<TestDatabase> database;
+        std::shared_ptr<Engine> engine;
+    };
+    static inline Made last_;
 };
 
 }  // namespace quaestor::data

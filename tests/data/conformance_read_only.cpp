@@ -129,7 +129,7 @@ TEST_P(EngineConformance, DoesNotWriteWhileItReadsAndBinds) {
 }
 
 TEST_P(EngineConformance, LeavesNothingBehindWhenItIsClosed) {
-    open_shop();
+    open_own(shop_sql());
     const auto file = database_->file();
     if (!file) GTEST_SKIP() << "has no file";
     engine_.reset();

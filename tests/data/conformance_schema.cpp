@@ -196,7 +196,7 @@ TEST_P(EngineConformance, ListsTablesOfOtherSchemas) {
 }
 
 TEST_P(EngineConformance, GivesTheSameFingerprintTwice) {
-    open_shop();
+    open_own(shop_sql());
     const auto first = engine_->fingerprint();
     ASSERT_TRUE(first) << first.error().describe();
     (void)run("SELECT count(*) FROM orders");
@@ -207,7 +207,7 @@ TEST_P(EngineConformance, GivesTheSameFingerprintTwice) {
 }
 
 TEST_P(EngineConformance, GivesAnotherFingerprintWhenRowsHaveChanged) {
-    open_shop();
+    open_own(shop_sql());
     const auto before = engine_->fingerprint().value_or("failed");
     if (!GetParam().is_written_while_open) engine_.reset();
     database_->write("INSERT INTO products VALUES (99, 'new', 'new', 1.00);");
@@ -217,7 +217,7 @@ TEST_P(EngineConformance, GivesAnotherFingerprintWhenRowsHaveChanged) {
 }
 
 TEST_P(EngineConformance, GivesAnotherFingerprintWhenTablesHaveChanged) {
-    open_shop();
+    open_own(shop_sql());
     const auto before = engine_->fingerprint().value_or("failed");
     if (!GetParam().is_written_while_open) engine_.reset();
     database_->write("CREATE TABLE added (id INTEGER PRIMARY KEY);");

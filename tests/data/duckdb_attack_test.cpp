@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 constexpr std::size_t kMemory = std::size_t{256} << 20;
-constexpr QueryLimits kTight{.rows = 1000, .bytes = 1 << 20, .timeout = std::chrono::milliseconds(300)};
+constexpr QueryLimits kTight{.rows = 1000, .bytes = 1 << 20, .timeout = std::chrono::milliseconds(100)};
 
 std::vector<std::string> codes_of(const Verdict& verdict) {
     std::vector<std::string> codes;

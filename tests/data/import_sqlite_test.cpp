@@ -199,15 +199,16 @@ TEST_F(SqliteImportTest, ReadsTheShop) {
     EXPECT_THAT(constraints("FOREIGN KEY"), testing::Not(IsEmpty()));
 }
 
-TEST_F(SqliteImportTest, ReadsTwoThousandTables) {
+TEST_F(SqliteImportTest, ReadsHundredsOfTables) {
+    constexpr int kTables = 300;
     std::string sql = "BEGIN;";
-    for (int table = 0; table < 2'000; ++table) {
+    for (int table = 0; table < kTables; ++table) {
         sql += fmt::format("CREATE TABLE t{0}(id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t{0} VALUES ({0}, 'x');",
                            table);
     }
-    EXPECT_EQ(import_db(make(sql + "COMMIT")).size(), 2'000U);
-    EXPECT_THAT(ask("SELECT count(*) FROM duckdb_tables()"), ElementsAre("2000"));
-    EXPECT_THAT(ask("SELECT id FROM t1999"), ElementsAre("1999"));
+    EXPECT_EQ(import_db(make(sql + "COMMIT")).size(), std::size_t{kTables});
+    EXPECT_THAT(ask("SELECT count(*) FROM duckdb_tables()"), ElementsAre(std::to_string(kTables)));
+    EXPECT_THAT(ask("SELECT id FROM t299"), ElementsAre("299"));
 }
 
 TEST_F(SqliteImportTest, LeavesNoFilesBesideAFileInWalMode) {

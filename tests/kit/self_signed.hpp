@@ -1,5 +1,5 @@
 // A key and a self-signed certificate for a test server, made on the spot so that no secret lies in the repository.
-// Owns the OpenSSL context that uses them, and the PEM file for clients, which the destructor removes.
+// Owns the OpenSSL context that uses them, and PEM files of both, which the destructor removes.
 // Threads: immutable.
 #pragma once
 
@@ -26,14 +26,21 @@ public:
         fill_in(certificate.get(), key.get(), host, is_expired);
         require(SSL_CTX_use_certificate(context_.get(), certificate.get()) == 1 &&
                 SSL_CTX_use_PrivateKey(context_.get(), key.get()) == 1);
-        write_file(certificate.get());
+        write_file(file_, [&](std::FILE* file) { return PEM_write_X509(file, certificate.get()); });
+        write_file(key_file_, [&](std::FILE* file) {
+            return PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+        });
     }
-    ~SelfSigned() { std::filesystem::remove(file_); }
+    ~SelfSigned() {
+        std::filesystem::remove(file_);
+        std::filesystem::remove(key_file_);
+    }
     SelfSigned(const SelfSigned&) = delete;
     SelfSigned& operator=(const SelfSigned&) = delete;
 
     [[nodiscard]] SSL_CTX* context() const { return context_.get(); }
     [[nodiscard]] const std::string& file() const { return file_; }
+    [[nodiscard]] const std::string& key_file() const { return key_file_; }
 
 private:
     static constexpr long kDay = 24 * 60 * 60;
@@ -68,16 +75,18 @@ private:
         X509_EXTENSION_free(extension);
     }
 
-    void write_file(X509* certificate) {
-        file_ = (std::filesystem::temp_directory_path() / "quaestor-test-ca-XXXXXX").string();
-        const int handle = mkstemp(file_.data());
+    template <class Write>
+    static void write_file(std::string& name, Write write) {
+        name = (std::filesystem::temp_directory_path() / "quaestor-test-pem-XXXXXX").string();
+        const int handle = mkstemp(name.data());
         std::FILE* const file = handle < 0 ? nullptr : fdopen(handle, "w");
-        require(file != nullptr && PEM_write_X509(file, certificate) == 1);
+        require(file != nullptr && write(file) == 1);
         std::fclose(file);
     }
 
     std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context_{SSL_CTX_new(TLS_server_method()), SSL_CTX_free};
     std::string file_;
+    std::string key_file_;
 };
 
 }  // namespace quaestor::test

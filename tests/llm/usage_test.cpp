@@ -81,6 +81,16 @@ TEST(UsageLedgerTest, StopsAtTheBudgetOfMoneyWithTheFigures) {
     EXPECT_THAT(admitted.error().hint, HasSubstr("llm.budget.cost_usd"));
 }
 
+TEST(UsageLedgerTest, CountsWhatWasSpentBeforeAgainstTheBudgetAndNotInItsTotal) {
+    UsageLedger ledger({.calls = 3}, false, {.llm_calls = 2});
+    EXPECT_TRUE(ledger.admit());
+    ledger.add(UsageRecord{.node = "n", .prompt = "p", .model = "m", .usage = {}});
+    EXPECT_EQ(ledger.total().llm_calls, 1);
+    const auto admitted = ledger.admit();
+    ASSERT_FALSE(admitted);
+    EXPECT_EQ(admitted.error().code, Code::limit_exceeded);
+}
+
 TEST(UsageLedgerTest, HasNoBoundWhereTheBudgetIsZero) {
     UsageLedger ledger({.calls = 0});
     for (int i = 0; i < 1000; ++i) ledger.add(call("a", 1'000'000, 1'000'000, 100));

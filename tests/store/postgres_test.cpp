@@ -305,7 +305,7 @@ TEST_F(Postgres, HealthTellsVersionSizeAndALocationWithoutPassword) {
     const auto health = wait(store->health());
     EXPECT_THAT(health.backend, testing::MatchesRegex("PostgreSQL [0-9]+\\.[0-9]+"));
     EXPECT_EQ(health.location, fmt::format("postgres://keeper@127.0.0.1:{}/postgres", server_.port()));
-    EXPECT_EQ(health.schema_version, 1);
+    EXPECT_EQ(health.schema_version, 2);
     EXPECT_GT(health.bytes, 0U);
 }
 
@@ -336,8 +336,8 @@ private:
 };
 
 /// What opening a store at `url` says; the password in it, s3cret or a part of it, must not be there.
-Error opening(const std::string& url) {
-    const auto opened = open_store(settings_for(url, kShort));
+Error opening(const std::string& url, milliseconds timeout = kLong) {
+    const auto opened = open_store(settings_for(url, timeout));
     if (opened) throw std::runtime_error("it opened, and should not have");
     const auto everything = opened.error().describe() + std::string(opened.error().advice());
     EXPECT_THAT(everything, Not(HasSubstr("s3")));
@@ -371,7 +371,7 @@ TEST(PostgresUrl, ARefusedPortIsUnavailable) {
 
 TEST(PostgresUrl, AServerThatNeverAnswersIsUnavailable) {
     const SilentPort port(/*listens=*/true);
-    const auto error = opening(fmt::format("postgres://user:s3cret@127.0.0.1:{}/db", port.number()));
+    const auto error = opening(fmt::format("postgres://user:s3cret@127.0.0.1:{}/db", port.number()), kShort);
     EXPECT_EQ(error.code, Code::unavailable);
     EXPECT_THAT(error.message, HasSubstr("200ms"));
 }

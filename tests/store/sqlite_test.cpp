@@ -192,6 +192,30 @@ TEST_F(SqliteFile, OfVersion1IsMigratedWithEverythingInIt) {
     EXPECT_EQ(wait(store->health()).schema_version, sqlite::kSchemaVersion);
 }
 
+TEST_F(SqliteFile, OfVersion2KeepsItsConversationsWithTheTimeOfTheirFirstMessage) {
+    make_store();
+    {
+        OtherConnection old(path);
+        old.run(R"sql(
+            DROP TABLE feedback;
+            DROP INDEX runs_by_thread;
+            DROP INDEX conversations_by_owner;
+            ALTER TABLE conversations DROP COLUMN owner;
+            ALTER TABLE conversations DROP COLUMN title;
+            ALTER TABLE conversations DROP COLUMN created_at;
+            INSERT INTO conversations VALUES ('t', 1, 9000), ('empty', 2, 5000);
+            INSERT INTO messages VALUES (1, 't', 'm1', 'user', 'how many?', '{}', 4000),
+                (2, 't', 'm2', 'assistant', '3', '{}', 9000);
+            PRAGMA user_version = 2;)sql");
+    }
+    const auto store = open();
+    const auto info = wait(store->conversations().info("t")).value();
+    EXPECT_EQ(info.title, "how many?");
+    EXPECT_EQ(info.owner, "");
+    EXPECT_EQ(info.created_at, WallTime(std::chrono::nanoseconds(4000)));
+    EXPECT_EQ(wait(store->conversations().info("empty")).value().created_at, WallTime(std::chrono::nanoseconds(5000)));
+}
+
 TEST_F(SqliteFile, OfANewerVersionIsRefusedAndLeftAsItIs) {
     make_store();
     OtherConnection(path).run("PRAGMA user_version = 99");
@@ -308,9 +332,9 @@ TEST_F(SqliteFile, WithRowsThatMakeNoSenseSaysWhichOnes) {
 TEST_F(SqliteFile, WithRecordsThatMakeNoSenseSaysSo) {
     open();
     OtherConnection(path).run(
-        "INSERT INTO conversations VALUES ('t', 1, 0);"
+        "INSERT INTO conversations (thread_id, changed, updated_at) VALUES ('t', 1, 0);"
         "INSERT INTO messages VALUES (1, 't', 'm1', 'nobody', '', '{}', 0);"
-        "INSERT INTO conversations VALUES ('u', 2, 0);"
+        "INSERT INTO conversations (thread_id, changed, updated_at) VALUES ('u', 2, 0);"
         "INSERT INTO messages VALUES (2, 'u', 'm1', 'user', '', '[]', 0);"
         "INSERT INTO runs VALUES (1, 'r1', 't', '', '', 0, NULL, 'null', 'null', '[{\"step\":\"x\"}]');"
         "INSERT INTO runs VALUES (2, 'r2', 't', '', '', 0, NULL, '{', 'null', '[]');"

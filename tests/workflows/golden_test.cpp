@@ -22,9 +22,9 @@ namespace quaestor::workflows {
 namespace {
 
 /// Shares that have been reached and must not be lost, of development and of held-out questions. They are to rise.
-constexpr double kAnswerableFloor = 0.10;
-constexpr double kRefusalFloor = 0.35;
-constexpr double kGroundedFloor = 0.85;
+constexpr double kAnswerableFloor = 0.30;
+constexpr double kRefusalFloor = 0.55;
+constexpr double kGroundedFloor = 0.95;
 
 struct Turn {
     std::string question;

@@ -1,8 +1,9 @@
 #include "data/duckdb/parser.hpp"
 
+#include "base/text.hpp"
 #include "data/duckdb/handle.hpp"
+#include "data/duckdb/serializer.hpp"
 #include "data/reading.hpp"
-#include "data/sql_text.hpp"
 
 #include <fmt/format.h>
 
@@ -17,27 +18,18 @@ namespace {
 /// A level of SQL takes a few levels of its tree.
 constexpr std::size_t kTreeDepthMax = 5 * kSqlDepthMax;
 constexpr std::size_t kTreeBytesMax = std::size_t{16} << 20;
-constexpr std::size_t kFirstBlockBytes = std::size_t{32} << 10;
 
 /// DuckDB's parser copies the queries of CTEs again and again, and nothing can stop it while it does; about so many
 /// copies of a token take half a second.
 constexpr double kCopiesMax = 500'000;
 
-constexpr const char* kSerialize =
-    "SELECT json_serialize_sql($1::VARCHAR, skip_empty := true, skip_null := true)::VARCHAR";
-
-struct Parser {
-    duck::Connection connection;
-    duck::Statement serialize;
-};
-
 /// The parsers that nobody uses at the moment.
 class ParserPool {
 public:
-    Result<Parser> take() {
+    Result<SqlSerializer> take() {
         const std::lock_guard lock(mutex_);
         if (!idle_.empty()) {
-            Parser parser = std::move(idle_.back());
+            SqlSerializer parser = std::move(idle_.back());
             idle_.pop_back();
             return parser;
         }
@@ -48,16 +40,13 @@ public:
                                                             {"enable_external_access", "false"},
                                                             {"lock_configuration", "true"}});
             if (!opened) return fail(opened.error());
+            if (auto prepared = SqlSerializer::prepare(*opened); !prepared) return fail(prepared.error());
             database_ = std::make_unique<duck::Database>(std::move(*opened));
         }
-        auto connection = database_->connect();
-        if (!connection) return fail(connection.error());
-        auto serialize = connection->prepare(kSerialize);
-        if (!serialize) return fail(serialize.error());
-        return Parser{std::move(*connection), std::move(*serialize)};
+        return SqlSerializer::make(*database_);
     }
 
-    void put_back(Parser parser) {
+    void put_back(SqlSerializer parser) {
         const std::lock_guard lock(mutex_);
         idle_.push_back(std::move(parser));
     }
@@ -65,7 +54,7 @@ public:
 private:
     std::mutex mutex_;
     std::unique_ptr<duck::Database> database_;
-    std::vector<Parser> idle_;
+    std::vector<SqlSerializer> idle_;
 };
 
 ParserPool& parsers() {
@@ -157,36 +146,33 @@ std::unexpected<Error> too_much() {
                 "ask for less at once");
 }
 
-Result<DuckdbTree> read_tree(std::string_view text) {
+Result<json::value> read_tree(std::string_view text, json::storage_ptr memory) {
     if (text.size() > kTreeBytesMax) return too_much();
-    auto memory = std::make_unique<json::monotonic_resource>(kFirstBlockBytes);
     json::parse_options options;
     options.max_depth = kTreeDepthMax;
     boost::system::error_code problem;
-    json::value root = json::parse(text, problem, memory.get(), options);
+    json::value root = json::parse(text, problem, std::move(memory), options);
     if (problem || !root.is_object()) return too_much();
-    return DuckdbTree(std::move(memory), std::move(root));
+    return root;
 }
 
 }  // namespace
 
-Result<DuckdbTree> parse_with_duckdb(std::string_view sql) {
-    if (CopyEstimate().of(tokens_of(sql, Dialect::duckdb)) > kCopiesMax) {
+Result<json::value> parse_with_duckdb(std::string_view sql, const std::vector<SqlToken>& tokens,
+                                      json::storage_ptr memory) {
+    if (!text::is_utf8(sql)) {
+        return fail(Code::invalid_argument, "the statement is not UTF-8 text", "write it as UTF-8");
+    }
+    if (CopyEstimate().of(tokens) > kCopiesMax) {
         return fail(Code::limit_exceeded, "the statement has too many WITH queries, beside or within each other",
                     "use fewer of them, or write them as subqueries");
     }
     auto parser = parsers().take();
     if (!parser) return fail(parser.error());
-    parser->serialize.bind(1, sql);
-    auto rows = parser->serialize.execute();
-    auto chunk = rows ? rows->next() : Result<std::optional<duck::Chunk>>(fail(rows.error()));
-    if (!chunk) return fail(chunk.error());  // the parser is given up with it
-    auto tree = *chunk && (*chunk)->size() == 1 && !(*chunk)->is_null(0, 0)
-                    ? read_tree((*chunk)->text(0, 0))
-                    : Result<DuckdbTree>(fail(Code::internal, "DuckDB's parser gave no answer"));
-    chunk->reset();
+    const auto answer = parser->serialize(sql);
+    if (!answer) return fail(answer.error());  // the parser is given up with it
     parsers().put_back(std::move(*parser));
-    return tree;
+    return read_tree(*answer, std::move(memory));
 }
 
 }  // namespace quaestor::data

@@ -5,27 +5,17 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "data/sql_text.hpp"
 
-#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace quaestor::data {
 
-/// The tree, or what is wrong with the text: {"error", "statements"} or {"error", "error_type", "error_message",
-/// "position"}, as DuckDB writes them.
-class DuckdbTree {
-public:
-    DuckdbTree(std::unique_ptr<json::monotonic_resource> memory, json::value root)
-        : memory_(std::move(memory)), root_(std::move(root)) {}
-
-    [[nodiscard]] const json::object& tree() const { return root_.get_object(); }
-
-private:
-    std::unique_ptr<json::monotonic_resource> memory_;  ///< of the values; the first member, so that it goes last
-    json::value root_;
-};
-
+/// An object that lies in `memory`: the tree, or what is wrong with the text, {"error", "statements"} or {"error",
+/// "error_type", "error_message", "position"}, as DuckDB writes them. `tokens` are those of the text.
 /// Code::limit_exceeded when the tree is deeper or larger than is looked at.
-[[nodiscard]] Result<DuckdbTree> parse_with_duckdb(std::string_view sql);
+[[nodiscard]] Result<json::value> parse_with_duckdb(std::string_view sql, const std::vector<SqlToken>& tokens,
+                                                    json::storage_ptr memory);
 
 }  // namespace quaestor::data

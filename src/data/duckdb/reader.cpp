@@ -21,6 +21,8 @@ using tree::list_field;
 using tree::object_field;
 using tree::text_field;
 
+/// Enough for the tree of most statements; a larger one takes more from the heap.
+constexpr std::size_t kTreeBytes = std::size_t{32} << 10;
 constexpr std::size_t kSyntaxMessageColumnsMax = 300;
 constexpr std::size_t kWordColumnsMax = 30;
 
@@ -150,9 +152,11 @@ Reading read_duckdb(std::string_view sql) {
         reading.refusals.push_back(std::move(*refusal));
         return reading;
     }
-    const auto parsed = parse_with_duckdb(sql);
+    std::array<unsigned char, kTreeBytes> block;
+    json::monotonic_resource memory(block.data(), block.size());
+    const auto parsed = parse_with_duckdb(sql, tokens, &memory);
     if (parsed) {
-        read_answer(parsed->tree(), tokens, reading);
+        read_answer(parsed->get_object(), tokens, reading);
     } else {
         const bool is_too_much = parsed.error().code == quaestor::Code::limit_exceeded;
         reading.refusals.push_back({.code = is_too_much ? Code::too_deep : Code::syntax,

@@ -1,5 +1,7 @@
 #include "native/characters.hpp"
+#include "native/reading/choosing_oddities.hpp"
 #include "native/reading/choosing_view.hpp"
+#include "native/reading/schema_part.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +12,9 @@ namespace quaestor::native {
 namespace {
 
 constexpr double kScoreFloor = -10;
+constexpr double kFactFloor = -1.5;
+/// A fact reading that leaves nothing out costs less than this.
+constexpr double kGoodFact = -0.6;
 constexpr double kRankMost = 8;
 constexpr double kShareFloor = 1e-4;
 
@@ -104,6 +109,7 @@ double mixed_combination(const View& view) {
     for (std::size_t at = 0; at < form.select.size(); ++at) {
         const auto* left = std::get_if<ColumnRef>(&form.select[at].node);
         const auto* right = std::get_if<ColumnRef>(&form.combined->with->select[at].node);
+        if ((left == nullptr) != (right == nullptr)) return 1;
         if (left == nullptr || right == nullptr || left->column == right->column) continue;
         const bool is_joined = std::ranges::any_of(schema.keys(), [&](const ForeignKey& key) {
             return (key.from == left->column && key.to == right->column) ||
@@ -269,6 +275,15 @@ double unsaid_kind(const View& view, LinkKind kind, bool is_there) {
     return truth(!view.question.says(kind) && is_there);
 }
 
+bool is_leading_fact(const View& view) {
+    return view.fact_score && view.fact_lead > 0 && *view.fact_score > kGoodFact;
+}
+
+/// More columns than the trained parser can look at: then it has learnt little about such databases.
+bool is_large(const View& view) {
+    return view.question.knowledge.schema().columns().size() > kPartColumnsMax;
+}
+
 struct FeatureRule {
     std::string_view name;
     double (*value)(const View& view);
@@ -278,6 +293,15 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     // What the parsers say.
     {"by rules", [](const View& v) { return truth(v.rule_score.has_value()); }},
     {"by both", [](const View& v) { return truth(v.rule_score && v.trained_score); }},
+    {"by trained", [](const View& v) { return truth(v.trained_score.has_value()); }},
+    {"by facts", [](const View& v) { return truth(v.fact_score.has_value()); }},
+    {"fact score", [](const View& v) { return std::max(v.fact_score.value_or(0), kFactFloor); }},
+    {"fact lead", [](const View& v) { return std::clamp(v.fact_lead, kFactFloor, -kFactFloor); }},
+    {"leading fact", [](const View& v) { return truth(is_leading_fact(v)); }},
+    {"facts of many columns", [](const View& v) { return truth(is_large(v) && v.fact_score.has_value()); }},
+    {"leading fact of many columns", [](const View& v) { return truth(is_large(v) && is_leading_fact(v)); }},
+    {"fact score of many columns", [](const View& v) { return is_large(v) ? std::max(v.fact_score.value_or(0), kFactFloor) : 0; }},
+    {"trained of many columns", [](const View& v) { return truth(is_large(v) && v.trained_score.has_value()); }},
     {"trained score", [](const View& v) { return std::max(v.trained_score.value_or(0), kScoreFloor); }},
     {"rule score", [](const View& v) { return std::max(v.rule_score.value_or(0), kScoreFloor); }},
     {"gap", [](const View& v) { return capped(v.gap, -kScoreFloor); }},
@@ -351,6 +375,20 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"change unsaid", [](const View& v) { return unsaid_kind(v, LinkKind::change, v.form.differences + v.form.windows > 0); }},
     {"distinct missing", [](const View& v) { return truth(v.question.says_distinct && !v.form.is_distinct); }},
     {"distinct unsaid", [](const View& v) { return truth(!v.question.says_distinct && v.form.is_distinct); }},
+    {"counted distinct", [](const View& v) { return truth(v.form.counts_distinct); }},
+    {"pattern missing", [](const View& v) { return truth(says_pattern(v.question) && v.form.matches == 0); }},
+    {"pattern unsaid", [](const View& v) { return truth(!says_pattern(v.question) && v.form.matches > 0); }},
+    {"wrong strictness", [](const View& v) { return truth(is_strictness_wrong(v)); }},
+    // What hardly anybody means.
+    {"better keys", [](const View& v) { return better_keys(v); }},
+    {"ungrouped", [](const View& v) { return capped(ungrouped(v), 3); }},
+    {"shown compared", [](const View& v) { return capped(shown_compared(v), 3); }},
+    {"shown twice", [](const View& v) { return capped(shown_twice(v), 3); }},
+    {"text measured", [](const View& v) { return text_measured(v); }},
+    {"odd tests", [](const View& v) { return odd_tests(v); }},
+    {"null tests", [](const View& v) { return capped(v.form.null_tests, 3); }},
+    {"words reused", [](const View& v) { return capped(words_reused(v), 3); }},
+    {"likely names unused", [](const View& v) { return capped(likely_names_unused(v), 4); }},
     // The result.
     {"no result", [](const View& v) { return truth(!v.candidate.result); }},
     {"empty", [](const View& v) { return truth(v.candidate.result && rows_of(v) == 0); }},
@@ -361,6 +399,7 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"number unasked", [](const View& v) { return truth(!v.question.asks_number && v.question.asks_names && is_all_numbers(v)); }},
     {"no time", [](const View& v) { return truth(v.question.asks_when && !has_time(v)); }},
     {"one asked", [](const View& v) { return truth(v.question.asks_one && rows_of(v) > 1); }},
+    {"empty share", [](const View& v) { return v.empty_share; }},
     {"one of many", [](const View& v) { return truth(!v.question.says(LinkKind::order) && !v.question.asks_number && rows_of(v) == 1 && v.form.is_limited); }},
 });
 static_assert(kRules.size() == kFeatures);
@@ -388,29 +427,50 @@ void compare_scores(std::vector<View>& views) {
 
 void compare_results(std::vector<View>& views) {
     std::set<std::string_view> keys;
-    for (const View& view : views) keys.insert(view.key);
-    const bool has_rules = std::ranges::any_of(views, [](const View& view) { return view.rule_score.has_value(); });
-    const bool has_trained =
-        std::ranges::any_of(views, [](const View& view) { return view.trained_score.has_value(); });
+    double empty = 0;
+    for (const View& view : views) {
+        keys.insert(view.key);
+        empty += truth(view.candidate.result && rows_of(view) == 0);
+    }
+    const auto parsers_of = [](const View& view) {
+        return std::array{view.rule_score.has_value(), view.trained_score.has_value(), view.fact_score.has_value()};
+    };
+    const auto count = [](const std::array<bool, 3>& parsers) { return std::ranges::count(parsers, true); };
+    const auto join = [&](std::array<bool, 3>& parsers, const View& view) {
+        const auto more = parsers_of(view);
+        for (std::size_t at = 0; at < more.size(); ++at) parsers[at] |= more[at];
+    };
+    std::array<bool, 3> all{};
+    for (const View& view : views) join(all, view);
     for (View& view : views) {
-        bool is_by_rules = false;
-        bool is_by_trained = false;
+        std::array<bool, 3> same{};
         for (const View& other : views) {
             if (&other != &view && (view.key.empty() || other.key != view.key)) continue;
-            is_by_rules |= other.rule_score.has_value();
-            is_by_trained |= other.trained_score.has_value();
+            join(same, other);
             view.pooled_share += other.share;
             ++view.same_results;
         }
-        view.is_confirmed = is_by_rules && is_by_trained;
-        view.is_contradicted = has_rules && has_trained && !view.is_confirmed;
+        view.is_confirmed = count(same) > 1;
+        view.is_contradicted = count(all) > 1 && !view.is_confirmed;
         view.different_results = static_cast<double>(keys.size());
         view.candidates = static_cast<double>(views.size());
+        view.empty_share = empty / view.candidates;
     }
     for (View& view : views) {
         for (const View& other : views) {
             if (other.key != view.key) view.rival_share = std::max(view.rival_share, other.pooled_share);
         }
+    }
+}
+
+void compare_facts(std::vector<View>& views) {
+    for (View& view : views) {
+        if (!view.fact_score) continue;
+        double rival = kFactFloor;
+        for (const View& other : views) {
+            if (other.fact_score && other.key != view.key) rival = std::max(rival, *other.fact_score);
+        }
+        view.fact_lead = *view.fact_score - rival;
     }
 }
 
@@ -433,6 +493,7 @@ std::vector<Features> features_of(const LinkedQuestion& question, const Knowledg
     for (const Candidate& candidate : candidates) views.emplace_back(asked, candidate);
     compare_scores(views);
     compare_results(views);
+    compare_facts(views);
     std::vector<Features> out(views.size());
     for (std::size_t at = 0; at < views.size(); ++at) {
         std::ranges::transform(kRules, out[at].begin(), [&](const FeatureRule& rule) { return rule.value(views[at]); });

@@ -69,7 +69,9 @@ struct CandidateView {
     FormProfile form;
     std::string key;  ///< of its rows; empty without a result
     std::optional<double> trained_score;
-    std::optional<double> rule_score;  ///< of any parser but the trained one
+    std::optional<double> rule_score;
+    std::optional<double> fact_score;
+    double fact_lead = 0;  ///< over the best fact reading with another result; below 0 when that one is better
 
     // Among all candidates; set by features_of().
     double gap = 0;    ///< to the best score of the trained parser
@@ -80,6 +82,7 @@ struct CandidateView {
     double same_results = 0;
     double different_results = 0;
     double candidates = 0;
+    double empty_share = 0;        ///< of the candidates with a result
     double best_score = 0;         ///< of the trained parser
     bool is_confirmed = false;     ///< the trained parser and another one have this result
     bool is_contradicted = false;  ///< both have candidates, and not both this result

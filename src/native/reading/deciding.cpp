@@ -1,6 +1,9 @@
 #include "native/reading/deciding.hpp"
 
+#include "native/reading/choosing_view.hpp"
 #include "native/reading/form_edits.hpp"
+#include "native/reading/rules/schema_view.hpp"
+#include "native/reading/shared_names.hpp"
 #include "native/reading/wording.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +15,8 @@ namespace quaestor::native {
 
 namespace {
 
+/// A column is said when some word stands for it at least so well.
+constexpr double kSaidColumn = 0.3;
 constexpr std::string_view kWasItMeant = "Is this what you mean?";
 constexpr std::string_view kWhichWasMeant = "This can be read in more than one way. Which do you mean?";
 
@@ -101,8 +106,8 @@ std::string_view text_of(const Value& value, const LinkedQuestion& question) {
 }
 
 /// Says which values are not there; asks where others are near.
-void object_to_values(const std::vector<MissingValue>& missing, const Candidate& best, const Knowledge& knowledge,
-                      Understanding& out) {
+void object_to_values(const std::vector<MissingValue>& missing, const Candidate& best, double asks_from,
+                      const Knowledge& knowledge, Understanding& out) {
     for (const MissingValue& value : missing) {
         if (std::ranges::find(out.not_understood, value.said) == out.not_understood.end()) {
             out.not_understood.push_back(value.said);
@@ -110,7 +115,15 @@ void object_to_values(const std::vector<MissingValue>& missing, const Candidate&
     }
     const auto offered =
         std::ranges::find_if(missing, [](const MissingValue& value) { return !value.nearest.empty(); });
-    if (offered == missing.end()) return;
+    if (offered == missing.end()) {
+        // That nothing is like that is an answer, where all there is is known.
+        const bool is_known = std::ranges::all_of(
+            missing, [&](const MissingValue& value) { return knowledge.knows_every_value(value.column); });
+        if (is_known && best.probability >= asks_from && out.not_understood.size() == missing.size()) {
+            out.decision = Decision::answer;
+        }
+        return;
+    }
     out.decision = Decision::ask;
     out.near_values = offered->nearest;
     const std::size_t count = std::min(out.near_values.size(), kOptionsMax);
@@ -127,6 +140,43 @@ void object_to_values(const std::vector<MissingValue>& missing, const Candidate&
         out.options.push_back(in_words(meant, knowledge.schema(), spoken));
         out.option_sql.push_back(written->sql);
     }
+}
+
+/// Asks which of the rows is meant that have the name.
+void ask_whose(const SharedName& shared, const Candidate& best, const Knowledge& knowledge, Understanding& out) {
+    const Schema& schema = knowledge.schema();
+    const auto& table = schema.tables()[static_cast<std::size_t>(schema.table_of(shared.column))];
+    for (const std::string& name : shared.names) {
+        const Query meant = about_one(best.proposal.form, shared, name, out.question);
+        const Spoken spoken = spoken_in(out.question, knowledge);
+        const auto written = write_sql(meant, schema, knowledge.dialect(), spoken);
+        if (!written) continue;
+        out.options.push_back(in_words(meant, schema, spoken));
+        out.option_sql.push_back(written->sql);
+    }
+    if (out.options.size() < 2) return;
+    out.decision = Decision::ask;
+    out.ask = fmt::format("There is more than one {} with the {} \"{}\". Which do you mean?", table.words,
+                          column_words(shared.column, schema), shared.said);
+}
+
+/// Whether it shows only what nobody asked for, while words were not understood: a weight for "shoe size".
+bool is_guess(const Candidate& best, const LinkedQuestion& question, const Knowledge& knowledge) {
+    const QuestionView asked(question, knowledge);
+    if (asked.unlinked == 0) return false;
+    const rules::SchemaView view(knowledge);
+    bool has_unsaid = false;
+    for (const Expression& item : best.proposal.form.select) {
+        const auto* aggregate = std::get_if<AggregateOf>(&item.node);
+        const auto* column = std::get_if<ColumnRef>(aggregate != nullptr ? &aggregate->of->node : &item.node);
+        if (column == nullptr || column->column == 0) return false;
+        const auto labels = view.labels(view.table_of(column->column));
+        if (std::ranges::find(labels, column->column) != labels.end()) return false;
+        const auto said = asked.column_scores.find(column->column);
+        if (said != asked.column_scores.end() && said->second >= kSaidColumn) return false;
+        has_unsaid = true;
+    }
+    return has_unsaid;
 }
 
 /// Whether a candidate finds what another one misses: the same words as a value that is there.
@@ -175,12 +225,20 @@ Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<C
     if (!others) co_return fail(others.error());
 
     const Candidate& best = candidates.front();
+    const auto shared = co_await shared_name(source_, knowledge_, best, cancel_);
+    if (!shared) co_return fail(shared.error());
     auto meant = different_readings(candidates, knowledge_);
     const bool is_close = meant.size() > 1 && best.probability - meant[1]->probability < kCloseProbability;
     if (!missing->empty()) {
-        object_to_values(*missing, best, knowledge_, out);
-    } else if (best.probability < choice_.asks_from()) {
+        object_to_values(*missing, best, choice_.asks_from(), knowledge_, out);
+        for (const MissingValue& value : *missing) {
+            candidates.front().proposal.assumptions.push_back(
+                fmt::format("there is no {} \"{}\"", column_words(value.column, knowledge_.schema()), value.said));
+        }
+    } else if (best.probability < choice_.asks_from() || is_guess(best, out.question, knowledge_)) {
         out.decision = Decision::decline;
+    } else if (shared->has_value()) {
+        ask_whose(**shared, best, knowledge_, out);
     } else if (best.probability < choice_.answers_from() || is_close || !others->empty()) {
         auto place = meant.begin() + 1;
         for (const Candidate& other : *others) place = meant.insert(place, &other) + 1;

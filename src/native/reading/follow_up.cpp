@@ -87,7 +87,8 @@ std::vector<Proposal> follow_up(const LinkedQuestion& question, const EarlierQue
         // A form that was read back from SQL comes without its question.
         std::vector<std::string> assumptions;
         if (!earlier.question.empty()) assumptions.push_back(fmt::format("this goes on from \"{}\"", earlier.question));
-        proposals.push_back({std::move(draft->form), score, "rules", std::string(draft->rule), std::move(assumptions)});
+        proposals.push_back(
+            {std::move(draft->form), score, kRuleParser, std::string(draft->rule), std::move(assumptions)});
     }
     std::ranges::sort(proposals, std::greater(), &Proposal::score);
     if (proposals.size() > kFollowUpsMax) proposals.resize(kFollowUpsMax);

@@ -77,11 +77,16 @@ private:
     }
     void add_node(const PartOf& part) {
         ++out_.date_parts;
+        if (part.of.column != 0) out_.dated.insert(part.of.column);
         add_node(part.of);
     }
     void add_node(const AggregateOf& aggregate) {
         ++out_.aggregates[static_cast<std::size_t>(aggregate.aggregate)];
         out_.is_distinct |= aggregate.distinct;
+        out_.counts_distinct |= aggregate.distinct;
+        const bool is_measure = aggregate.aggregate == Aggregate::sum || aggregate.aggregate == Aggregate::avg;
+        const auto* column = std::get_if<ColumnRef>(&aggregate.of->node);
+        if (is_measure && column != nullptr && column->column != 0) out_.measured.insert(column->column);
         add(*aggregate.of);
         if (aggregate.filter) add(**aggregate.filter);
     }
@@ -111,6 +116,7 @@ private:
     void add_node(const Match& match) {
         ++out_.matches;
         out_.negations += match.negated ? 1 : 0;
+        if (const auto* column = std::get_if<ColumnRef>(&match.left.node)) out_.matched.insert(column->column);
         add_compared(match.left);
         add(match.pattern);
     }
@@ -132,6 +138,7 @@ private:
         add(between.high);
     }
     void add_node(const IsNull& test) {
+        ++out_.null_tests;
         out_.negations += test.negated ? 0 : 1;
         add_compared(test.left);
     }

@@ -15,6 +15,9 @@ struct FormProfile {
     std::vector<ColumnId> shown;  ///< plain columns of the outermost select
     std::set<ColumnId> columns;   ///< all, without `*`
     std::set<ColumnId> compared;  ///< with something
+    std::set<ColumnId> matched;   ///< with a pattern
+    std::set<ColumnId> measured;  ///< summed up or averaged
+    std::set<ColumnId> dated;     ///< taken apart as a date
     std::set<TableId> tables;
     std::vector<Words> words;          ///< of its values
     std::array<int, 5> aggregates{};   ///< by Aggregate
@@ -34,11 +37,13 @@ struct FormProfile {
     int alternatives = 0;  ///< OR, and values after IN
     int matches = 0;       ///< LIKE
     int through = 0;       ///< columns through a named key
+    int null_tests = 0;
     int ascending = 0;
     int descending = 0;
     bool is_grouped = false;
     bool is_limited = false;
     bool is_distinct = false;
+    bool counts_distinct = false;
 
     [[nodiscard]] int aggregate(Aggregate kind) const { return aggregates[static_cast<std::size_t>(kind)]; }
     [[nodiscard]] bool is_ordered() const { return ascending + descending > 0; }

@@ -16,6 +16,8 @@ constexpr std::size_t kGluedBytesMin = 6;
 constexpr double kGluedScore = 0.95;
 /// A part of a name says at most this much of it.
 constexpr double kPartScore = 0.8;
+/// The last word of what a description calls a column.
+constexpr double kHeadScore = 0.45;
 /// Beginnings that two words share when one comes from the other: "departed", "departure".
 constexpr std::size_t kSharedBytesMin = 5;
 constexpr std::size_t kPrefixBytesMin = 4;
@@ -130,6 +132,29 @@ void link_synonyms(const LinkingView& view, Links& out) {
     }
 }
 
+/// "efficiency" where a column is called "offensive efficiency".
+void link_head_of_synonym(const LinkingView& view, Links& out) {
+    for (const Synonym& synonym : view.knowledge.synonyms()) {
+        if (synonym.column == 0 || synonym.stems.size() < 2) continue;
+        for (std::size_t at = 0; at < view.size(); ++at) {
+            const bool is_said = view.stemmed[at] == synonym.stems.back() && !is_filler(view.folded[at]);
+            if (is_said) out.push_back(link_to({synonym.table, synonym.column, {}, false}, at, 1, kHeadScore));
+        }
+    }
+}
+
+/// "payroll" for a column that has "salary" in its name.
+void link_related(const LinkingView& view, const NamedThing& thing, Links& out) {
+    if (thing.column == 0) return;
+    for (std::size_t at = 0; at < view.size(); ++at) {
+        const auto is_meant = [&](const RelatedWord& word) {
+            return (word.said == view.stemmed[at] || word.said == view.folded[at]) &&
+                   std::ranges::find(thing.stems, word.meant) != thing.stems.end();
+        };
+        if (std::ranges::any_of(kRelatedWords, is_meant)) out.push_back(link_to(thing, at, 1, kGuessScore));
+    }
+}
+
 /// What the adjectives of a question measure: "oldest" an age.
 struct Measured {
     std::size_t word = 0;
@@ -176,8 +201,10 @@ void link_names(const LinkingView& view, Links& out) {
         link_part_of_name(view, thing, out);
         link_name_with_table(view, thing, things, out);
         link_measured(measured, thing, out);
+        link_related(view, thing, out);
     }
     link_synonyms(view, out);
+    link_head_of_synonym(view, out);
 }
 
 void link_near_names(const LinkingView& view, Links& out) {

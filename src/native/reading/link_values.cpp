@@ -15,6 +15,11 @@ constexpr std::size_t kNearWordsMax = 3;
 constexpr std::size_t kNearBytesMin = 5;
 /// Shorter words say a number only together with others ("a million"), or stand for a scale ("m").
 constexpr std::size_t kNumberBytesMin = 3;
+/// Letters that stand for a value's words, and a value that an adjective is made of: "West" of "Western".
+constexpr std::size_t kInitialsMin = 2;
+constexpr double kInitialsScore = 0.9;
+constexpr std::size_t kAdjectiveBytesMin = 4;
+constexpr double kAdjectiveScore = 0.8;
 /// Values that one question is compared with, letter by letter.
 constexpr std::size_t kComparedValuesMax = 60'000;
 
@@ -67,6 +72,49 @@ void link_season_values(const LinkingView& view, Links& out) {
             const auto found = std::ranges::find(values, key, &KnownValue::key);
             if (found == values.end()) continue;
             out.push_back(value_link(at, at + 2, id, knowledge.schema(), std::string(found->spelling), 1));
+        }
+    }
+}
+
+std::string initials_of(std::string_view value) {
+    std::string out;
+    const auto words = plain_words(value);
+    if (words.size() < kInitialsMin) return out;
+    for (const std::string& word : words) out += word.front();
+    return out;
+}
+
+/// "MVP" for "Most Valuable Player".
+void link_initials(const LinkingView& view, Links& out) {
+    for (std::size_t at = 0; at < view.size(); ++at) {
+        const std::string_view said = view.question.word(at);
+        const bool is_capital = std::ranges::all_of(said, [](char c) { return c >= 'A' && c <= 'Z'; });
+        if (said.size() < kInitialsMin || !is_capital) continue;
+        for (std::size_t column = 1; column < view.knowledge.schema().columns().size(); ++column) {
+            const auto id = static_cast<ColumnId>(column);
+            for (const KnownValue& value : view.knowledge.values().values_of(id)) {
+                if (initials_of(value.spelling) != view.folded[at]) continue;
+                out.push_back(
+                    value_link(at, at, id, view.knowledge.schema(), std::string(value.spelling), kInitialsScore));
+            }
+        }
+    }
+}
+
+/// "Western Conference" where the column `conference` has "West".
+void link_adjectives(const LinkingView& view, Links& out) {
+    const Schema& schema = view.knowledge.schema();
+    for (std::size_t at = 0; at + 1 < view.size(); ++at) {
+        if (view.folded[at].size() < kNearBytesMin) continue;
+        for (std::size_t column = 1; column < schema.columns().size(); ++column) {
+            if (view.stemmed[at + 1] != link_stem(schema.columns()[column].words)) continue;
+            const auto id = static_cast<ColumnId>(column);
+            for (const KnownValue& value : view.knowledge.values().values_of(id)) {
+                const bool is_longer =
+                    value.key.size() >= kAdjectiveBytesMin && view.folded[at].size() > value.key.size();
+                if (!is_longer || !view.folded[at].starts_with(value.key)) continue;
+                out.push_back(value_link(at, at + 1, id, schema, std::string(value.spelling), kAdjectiveScore));
+            }
         }
     }
 }
@@ -140,6 +188,8 @@ void link_values(const LinkingView& view, Links& out) {
                                  hit.is_sure ? 1 : kLikelyScore));
     }
     link_season_values(view, out);
+    link_initials(view, out);
+    link_adjectives(view, out);
 }
 
 void link_near_values(const LinkingView& view, Links& out) {

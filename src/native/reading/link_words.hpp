@@ -34,6 +34,15 @@ inline constexpr auto kMeasuringWords = std::to_array<MeasuringWord>({
 #include "native/reading/measuring_words.inc"
 });
 
+/// What people say, and what columns are called that mean the same: "payroll" and "salary".
+struct RelatedWord {
+    std::string_view said;
+    std::string_view meant;
+};
+inline constexpr auto kRelatedWords = std::to_array<RelatedWord>({
+#include "native/reading/related_words.inc"
+});
+
 /// Plurals that no ending tells.
 struct IrregularPlural {
     std::string_view plural;

@@ -15,6 +15,11 @@
 
 namespace quaestor::native {
 
+/// The parsers' names.
+inline constexpr std::string_view kTrainedParser = "trained";
+inline constexpr std::string_view kRuleParser = "rules";
+inline constexpr std::string_view kFactParser = "facts";
+
 struct Proposal {
     Query form;
     double score = 0;  ///< a logarithm of a probability by the parser's own measure, at most 0
@@ -40,6 +45,11 @@ public:
 /// between two groups or periods, previous and running values, ranks with ties, "how many more … than", plain counts
 /// and superlatives. It proposes only forms that cover every word of the question that means something.
 [[nodiscard]] std::unique_ptr<QuestionParser> rule_parser();
+
+/// Reads a question as a bag of what it mentions, wherever it stands: which measure, of whom, when, compared how; and
+/// asks for every table whether its rows, with what they belong to, can hold all of it. For tables of facts (box
+/// scores, sales, salaries), where sentences vary more than what is meant.
+[[nodiscard]] std::unique_ptr<QuestionParser> fact_parser();
 
 /// A question that leans on the one before it ("How about the Warriors?", "and in 2022?", "only at home", "sort that by
 /// assists"): the earlier form with what the new words change. Nothing when it stands for itself.

@@ -45,6 +45,7 @@ struct QuestionReader::Inside {
           worker(1) {
         if (!parsers.empty()) return;
         parsers.push_back(rule_parser());
+        parsers.push_back(fact_parser());
         if (chosen.model) parsers.push_back(trained_parser(std::move(chosen.model)));
     }
 

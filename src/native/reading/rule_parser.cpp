@@ -38,7 +38,7 @@ std::size_t parts_of(const std::optional<Condition>& condition) {
 
 class RuleParser final : public QuestionParser {
 public:
-    [[nodiscard]] std::string_view name() const override { return "rules"; }
+    [[nodiscard]] std::string_view name() const override { return kRuleParser; }
 
     [[nodiscard]] Result<std::vector<Proposal>> propose(const LinkedQuestion& question, const Knowledge& knowledge,
                                                         const CancelToken& cancel) const override {
@@ -70,7 +70,7 @@ private:
         }
         const auto same =
             std::ranges::find_if(proposals, [&draft](const Proposal& one) { return one.form == draft.form; });
-        Proposal proposal{std::move(draft.form), std::min(score, 0.0), "rules", std::string(draft.rule),
+        Proposal proposal{std::move(draft.form), std::min(score, 0.0), kRuleParser, std::string(draft.rule),
                           std::move(draft.assumptions)};
         if (same == proposals.end()) {
             proposals.push_back(std::move(proposal));

@@ -13,6 +13,7 @@ namespace {
 
 /// Words of a description that can be said instead of a name.
 constexpr std::size_t kSynonymWordsMax = 4;
+constexpr std::size_t kDescriptionPartsMax = 4;
 /// Entries of a glossary that are read, and bytes of what one means.
 constexpr std::size_t kGlossaryMax = 1'000;
 constexpr std::size_t kMeaningBytesMax = 400;
@@ -90,11 +91,29 @@ void add_glossary(const data::Catalog& catalog, const Schema& schema, std::vecto
     }
 }
 
-/// A description as another name, where it is as short as one and says something else.
-void add_description(std::string_view description, std::string_view name, Synonym meant, std::vector<Synonym>& out) {
-    meant.stems = stems(description);
-    if (meant.stems.empty() || meant.stems.size() > kSynonymWordsMax || meant.stems == stems(name)) return;
-    out.push_back(std::move(meant));
+/// The parts of a description between marks, and what stands in brackets: "Points per game (PPG), scoring average" has
+/// three. A longer list is one of what the thing is made of.
+std::vector<std::string_view> parts_of(std::string_view description) {
+    std::vector<std::string_view> parts;
+    while (!description.empty()) {
+        const std::size_t end = std::min(description.find_first_of(",;:()"), description.size());
+        const std::string_view part = description.substr(0, end);
+        const bool is_formula = part.find_first_of("/*=+0123456789") != std::string_view::npos;
+        if (!is_formula && !stems(part).empty()) parts.push_back(part);
+        description.remove_prefix(std::min(end + 1, description.size()));
+    }
+    if (parts.size() > kDescriptionPartsMax) parts.resize(1);
+    return parts;
+}
+
+/// What a description calls a thing, where it is as short as a name and says something else.
+void add_description(std::string_view description, std::string_view name, const Synonym& meant,
+                     std::vector<Synonym>& out) {
+    for (const std::string_view part : parts_of(description)) {
+        Synonym called = meant;
+        called.stems = stems(part);
+        if (called.stems.size() <= kSynonymWordsMax && called.stems != stems(name)) out.push_back(std::move(called));
+    }
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class TrainedParser final : public QuestionParser {
 public:
     explicit TrainedParser(std::shared_ptr<Text2SqlModel> model) : model_(std::move(model)) {}
 
-    [[nodiscard]] std::string_view name() const override { return "trained"; }
+    [[nodiscard]] std::string_view name() const override { return kTrainedParser; }
 
     [[nodiscard]] Result<std::vector<Proposal>> propose(const LinkedQuestion& question, const Knowledge& knowledge,
                                                         const CancelToken& cancel) const override {

@@ -44,12 +44,33 @@ struct AskRequest {
     std::string thread_id;      ///< empty: a new one
     graph::RunOptions options;  ///< limits, deadline, cancellation
     store::Listener listener;
+    json::object input;  ///< what was set beside the question; of it the fields that the workflow's state has are used
 };
 
+/// The run of a thread that waits for a person, if its last one does.
+Task<Result<std::optional<store::RunRecord>>> waiting_run(store::Store& store, const Agent& agent,
+                                                          std::string thread_id);
+
 /// Asks, recorded in the store. When the thread's last run waits for an answer to a clarification, the question is that
-/// answer (an option's number, an option's text, or free text) and the run goes on. Both sides are kept in the
-/// conversation. An error only where nothing could be recorded; a run that failed is an Answer that says why.
+/// answer (an option's number, an option's text, or free text) and the run goes on, unless it is plainly another
+/// question. The question is kept in the conversation before the run begins, the answer when it has ended. An error
+/// only where nothing could be recorded; a run that failed is an Answer that says why.
 Task<Result<Answer>> ask(const Agent& agent, store::Store& store, AskRequest request);
+
+/// Goes on with a run that stopped in the middle, as when its process was killed: from its last checkpoint, or from its
+/// beginning where it has none. Of `request` options and listener count.
+Task<Result<Answer>> go_on(const Agent& agent, store::Store& store, store::RunRecord run, AskRequest request);
+
+/// A question, and when it was asked.
+struct AskedQuestion {
+    AskedQuestion(std::string said, Clock& by) : question(std::move(said)), clock(by), began(by.now()) {}
+    std::string question;
+    Clock& clock;
+    Instant began;
+};
+/// The answer from how a run ended, kept in the conversation: the end of ask(), for runs that were resumed otherwise.
+Task<Result<Answer>> keep_answer(const Agent& agent, store::Store& store, const graph::AnyResult& result,
+                                 AskedQuestion asked);
 
 /// A question that can be worked with: text, not empty, within bounds. Code::invalid_argument says what is wrong.
 [[nodiscard]] Result<std::string> usable_question(std::string_view question);

@@ -1,6 +1,6 @@
 // What a text wants, before any work is done for it: a greeting is greeted, a question goes to those who can answer it.
-// The prompt is asked through a Reasoner; the native answer compares the text with labelled sentences.
-// Threads: NativeIntent may be called from any executor, one call at a time until the first has ended.
+// The prompt is asked through a Reasoner; the native answer is a classifier over the bundled embedding model.
+// Threads: all may be called from any executor.
 #pragma once
 
 #include "llm/models.hpp"
@@ -11,6 +11,7 @@
 #include <boost/describe/enum.hpp>
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,16 +55,48 @@ struct IntentClassification {
 BOOST_DESCRIBE_STRUCT(IntentClassification::Input, (), (text))
 BOOST_DESCRIBE_STRUCT(IntentClassification::Output, (), (reasoning, intent))
 
-/// The intent whose labelled sentences are nearest in meaning; unclear when none is near, or two are equally so.
+/// A linear map from the vector of a text to its intent, fitted by training/intents.py.
+class IntentClassifier {
+public:
+    /// models/intents.json. Code::not_found, or Code::corrupt when it is something else.
+    [[nodiscard]] static Result<IntentClassifier> open(const std::string& path);
+    /// The one beside the program.
+    [[nodiscard]] static Result<IntentClassifier> bundled();
+
+    struct Judgement {
+        Intent likeliest = Intent::unclear;
+        double probability = 0;
+        bool is_sure = false;
+    };
+    [[nodiscard]] Judgement judge(std::span<const float> vector) const;
+    /// Whose vectors it knows.
+    [[nodiscard]] const std::string& embedder() const { return embedder_; }
+    [[nodiscard]] std::size_t dimensions() const { return classes_.front().weights.size(); }
+
+private:
+    struct Class {
+        Intent intent = Intent::unclear;
+        double bias = 0;
+        std::vector<double> weights;
+        BOOST_DESCRIBE_CLASS(Class, (), (intent, bias, weights), (), ())
+    };
+    struct Stored;
+
+    std::string embedder_;
+    double sure_from_ = 1;
+    std::vector<Class> classes_;
+};
+
+/// Asks the classifier; Intent::unclear where it is not sure.
 class NativeIntent {
 public:
     /// `models` gives the embedder, and outlives this.
-    explicit NativeIntent(llm::Models& models) : models_(models) {}
+    explicit NativeIntent(llm::Models& models) : models_(models), classifier_(IntentClassifier::bundled()) {}
     Task<Result<IntentClassification::Output>> classify(const IntentClassification::Input& input, CancelToken cancel);
 
 private:
     llm::Models& models_;
-    llm::Embeddings labelled_;  ///< of the sentences, made at the first call
+    const Result<IntentClassifier> classifier_;
 };
 
 }  // namespace quaestor::workflows

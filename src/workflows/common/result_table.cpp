@@ -1,5 +1,7 @@
 #include "workflows/common/result_table.hpp"
 
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +9,17 @@
 namespace quaestor::workflows {
 
 namespace {
+
+/// What a model sees of a long cell or name, by how many columns there are.
+constexpr std::size_t kCellColumnsMin = 16;
+constexpr std::size_t kCellColumnsMax = 400;
+
+json::array with_short_cells(json::array row, std::size_t columns) {
+    for (auto& cell : row) {
+        if (cell.is_string()) cell = text::shorten(std::string_view(cell.get_string()), columns);
+    }
+    return row;
+}
 
 json::value cell_of(const data::ResultColumn& column, std::size_t row) {
     if (column.is_null(row)) return nullptr;
@@ -58,12 +71,14 @@ data::ResultSet result_of(const ResultTable& table) {
 }
 
 std::string quoted_for_model(const ResultTable& table, std::size_t rows, std::size_t bytes) {
+    const std::size_t width = std::max<std::size_t>(table.columns.size(), 1);
+    const std::size_t cell_columns = std::clamp(bytes / (4 * width), kCellColumnsMin, kCellColumnsMax);
     json::array names;
-    for (const auto& column : table.columns) names.emplace_back(column.name);
+    for (const auto& column : table.columns) names.emplace_back(text::shorten(column.name, cell_columns));
     std::string text = "```json\n" + to_text(names) + "\n";
     std::size_t shown = 0;
     for (; shown < std::min(rows, table.rows.size()); ++shown) {
-        const std::string line = to_text(table.rows[shown]);
+        const std::string line = to_text(with_short_cells(table.rows[shown], cell_columns));
         if (text.size() + line.size() > bytes) break;
         text += line + "\n";
     }

@@ -22,7 +22,19 @@ using graph::Update;
 using namespace std::chrono_literals;
 
 constexpr CacheSettings kUnderstoodKept{.capacity = 200, .lifetime = 10min};
-constexpr auto kModelTime = 60s;
+/// What a node may take besides asking a model.
+constexpr std::chrono::milliseconds kOwnTime = 30s;
+
+/// A node that asks a model: as long as one call may take, and once more for a reply that is sent back. So a model that
+/// is slow fails before its node does, and the program's own answer can stand in.
+std::chrono::milliseconds model_time(const Analyst* analyst) {
+    std::chrono::milliseconds longest{};
+    if (analyst == nullptr) return kOwnTime;
+    for (const auto& [name, model] : analyst->models().config().models) {
+        longest = std::max(longest, model.guard.timeout);
+    }
+    return 2 * longest + kOwnTime;
+}
 
 /// A node of nodes.hpp with its analyst.
 template <auto node>
@@ -83,7 +95,10 @@ void tell_failure(const graph::AnyResult& result, Answer& answer) {
     answer.status = AnswerStatus::failed;
     const Error error = result.error.value_or(Error{Code::internal, "the run ended without an answer", {}, {}});
     answer.answer = fmt::format("I could not finish: {}.", error.describe());
-    if (!error.advice().empty()) answer.answer += fmt::format(" {}.", error.advice());
+    if (std::string advice(error.advice()); !advice.empty()) {
+        advice.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(advice.front())));
+        answer.answer += fmt::format(" {}.", advice);
+    }
 }
 
 Answer ReflectiveAgent::answer(const graph::AnyResult& result) const {
@@ -133,7 +148,10 @@ std::vector<Turn> remember(std::vector<Turn> there, std::vector<Turn> more) {
 }
 
 Analyst::Analyst(Parts parts)
-    : parts_(std::move(parts)), reasoner_(*parts_.models), understood_(kUnderstoodKept, *parts_.clock) {
+    : parts_(std::move(parts)),
+      reasoner_(*parts_.models),
+      intent_(*parts_.models),
+      understood_(kUnderstoodKept, *parts_.clock) {
     answer_natively(*this, reasoner_);
 }
 
@@ -160,20 +178,22 @@ graph::CompiledGraph<State> make_graph(std::shared_ptr<Analyst> analyst) {
     };
     const auto declined = [analyst](const State& state) { return decline(*analyst, state); };
     const auto nothing = [](const State&) { return Update<State>{}; };
+    const auto time = model_time(analyst.get());
+    const auto query_time = analyst ? analyst->limits().timeout + kOwnTime : kOwnTime;
     auto compiled = graph::Graph<State>("reflective")
-                        .node("clarify_query", with<clarify_query>(analyst), {.timeout = kModelTime})
+                        .node("clarify_query", with<clarify_query>(analyst), {.timeout = time})
                         .node("ask_user", ask_user)
                         .node("decline", declined)
-                        .node("rewrite_query", with<rewrite_query>(analyst), {.timeout = kModelTime})
-                        .node("plan_query", with<plan_query>(analyst), {.timeout = 2 * kModelTime})
-                        .node("select_tables", with<select_tables>(analyst), {.timeout = kModelTime})
-                        .node("generate_sql", with<generate_sql>(analyst), {.timeout = kModelTime})
-                        .node("execute_sql", with<execute_sql>(analyst), {.timeout = kModelTime})
+                        .node("rewrite_query", with<rewrite_query>(analyst), {.timeout = time})
+                        .node("plan_query", with<plan_query>(analyst), {.timeout = 2 * time})
+                        .node("select_tables", with<select_tables>(analyst), {.timeout = time})
+                        .node("generate_sql", with<generate_sql>(analyst), {.timeout = time})
+                        .node("execute_sql", with<execute_sql>(analyst), {.timeout = query_time})
                         .node("decompose", nothing)
-                        .node("answer_sub_query", sub_query, {.timeout = 3 * kModelTime})
+                        .node("answer_sub_query", sub_query, {.timeout = (kAttemptsMax + 1) * (time + query_time)})
                         .node("combine_results", combine_results)
-                        .node("analyze_data", with<analyze_data>(analyst), {.timeout = kModelTime})
-                        .node("grade_response", with<grade_response>(analyst), {.timeout = kModelTime})
+                        .node("analyze_data", with<analyze_data>(analyst), {.timeout = time})
+                        .node("grade_response", with<grade_response>(analyst), {.timeout = time})
                         .edge(kStart, "clarify_query")
                         .branch("clarify_query", after_clarify, {"ask_user", "rewrite_query", "decline"})
                         .edge("ask_user", "rewrite_query")
@@ -186,7 +206,7 @@ graph::CompiledGraph<State> make_graph(std::shared_ptr<Analyst> analyst) {
                         .branch("generate_sql", after_generate, {"generate_sql", "execute_sql", "analyze_data"})
                         .branch("execute_sql", after_execute, {"generate_sql", "analyze_data"})
                         .edge("analyze_data", "grade_response")
-                        .branch("grade_response", after_grade, {"generate_sql", std::string(kEnd)})
+                        .branch("grade_response", after_grade, {"generate_sql", "analyze_data", std::string(kEnd)})
                         .compile();
     if (!compiled) throw std::logic_error(compiled.error().describe());
     return std::move(*compiled);

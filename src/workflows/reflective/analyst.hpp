@@ -9,6 +9,7 @@
 #include "native/reading/reader.hpp"
 #include "resilience/ttl_cache.hpp"
 #include "workflows/common/agent.hpp"
+#include "workflows/common/intent.hpp"
 #include "workflows/reflective/state.hpp"
 
 #include <memory>
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] llm::Models& models() const { return *parts_.models; }
     /// Of its own, for its native answers are about its source.
     [[nodiscard]] llm::Reasoner& reasoner() { return reasoner_; }
+    /// What a text wants, by its meaning.
+    [[nodiscard]] NativeIntent& intent() { return intent_; }
     [[nodiscard]] const data::QueryLimits& limits() const { return parts_.limits; }
     [[nodiscard]] const Clock& clock() const { return *parts_.clock; }
 
@@ -45,9 +48,13 @@ public:
     /// Whether SQL is written by a model; without one the reader's readings are used.
     [[nodiscard]] bool has_model() const;
 
+    /// How often a question had been understood already.
+    [[nodiscard]] CacheStats understood_stats() const { return understood_.stats(); }
+
 private:
     Parts parts_;
     llm::Reasoner reasoner_;
+    NativeIntent intent_;
     TtlCache<std::string, Understood> understood_;
 };
 

@@ -2,6 +2,8 @@
 
 #include "native/answer/answer_writer.hpp"
 #include "native/sql_writer.hpp"
+#include "workflows/common/language.hpp"
+#include "workflows/common/small_talk.hpp"
 #include "workflows/reflective/small_talk.hpp"
 
 #include <fmt/format.h>
@@ -16,16 +18,17 @@ namespace {
 
 using llm::AskOptions;
 
+/// Links that surely name something.
+constexpr double kNamedScore = 0.95;
+
+constexpr const char* kForeign =
+    "That looks like {} to me. Without a language model I read questions in English only; with one (see quaestor "
+    "models) "
+    "I answer them in other languages too.";
+
 /// Today, for "last year".
 std::string today(const Clock& clock) {
     return to_iso8601(clock.wall()).substr(0, 10);
-}
-
-bool asks_for_reasons(const std::string& question) {
-    static constexpr std::array kReasons{"why", "how do you know", "how did you find", "how did you get",
-                                         "where does that"};
-    return std::ranges::any_of(kReasons, [&](std::string_view start) { return question.starts_with(start); }) &&
-           native::split_words(question).size() <= 8;
 }
 
 ClarifyQuery::Output reply_with(QueryIntent intent, std::string reason, std::vector<std::string> options = {}) {
@@ -42,6 +45,54 @@ std::string not_understood(const native::Understanding& read) {
     return reason + " Without a language model I read plain English questions about what is in the tables.";
 }
 
+/// Where neither rules nor reading know what to do: what the text wants, by its meaning.
+Task<std::optional<ClarifyQuery::Output>> reply_by_intent(Analyst& analyst, std::string question, CancelToken cancel) {
+    const auto found = co_await analyst.intent().classify({std::move(question)}, std::move(cancel));
+    if (!found) co_return std::nullopt;
+    auto reply = reply_to(analyst.info(), found->intent);
+    if (!reply) co_return std::nullopt;
+    const bool is_beyond = found->intent == Intent::out_of_scope;
+    co_return reply_with(is_beyond ? QueryIntent::unanswerable : QueryIntent::small_talk, std::move(*reply));
+}
+
+/// Words of a kind of link, each once, in their order.
+std::vector<std::string> said_as(const native::LinkedQuestion& question, native::LinkKind kind) {
+    std::vector<std::string> out;
+    std::size_t after = 0;
+    for (const native::Link& link : question.links) {
+        if (link.kind != kind || link.score < kNamedScore || link.first < after) continue;
+        out.emplace_back(question.span(link.first, link.last));
+        after = link.last + 1;
+    }
+    return out;
+}
+
+/// Whether a question compares things without naming them: "which had better efficiency".
+bool compares_the_same(const std::string& part) {
+    static const WordSet kComparing{"better", "worse", "higher", "lower", "more",
+                                    "fewer",  "they",  "them",   "those", "it"};
+    return any_among(native::plain_words(part), kComparing);
+}
+
+/// The parts of a question, each with what an earlier one named and it takes for granted.
+std::vector<std::string> standing_parts(Analyst& analyst, const std::string& question) {
+    std::vector<std::string> parts = parts_of(question);
+    std::vector<std::string> names;
+    std::vector<std::string> times;
+    for (std::string& part : parts) {
+        const auto linked = native::link(part, analyst.knowledge(), today(analyst.clock()));
+        auto own_names = said_as(linked, native::LinkKind::value);
+        auto own_times = said_as(linked, native::LinkKind::date);
+        if (own_names.empty() && compares_the_same(part)) {
+            for (const auto& name : names) part += fmt::format(", {}", name);
+        }
+        if (own_times.empty() && times.size() == 1) part += fmt::format(" in {}", times.front());
+        if (!own_names.empty()) names = std::move(own_names);
+        if (!own_times.empty()) times = std::move(own_times);
+    }
+    return parts;
+}
+
 Task<bool> understands_each(Analyst& analyst, std::vector<std::string> parts, CancelToken cancel) {
     std::string before;
     for (const auto& part : parts) {
@@ -50,36 +101,6 @@ Task<bool> understands_each(Analyst& analyst, std::vector<std::string> parts, Ca
         before = (*read)->readings.front().sql;
     }
     co_return true;
-}
-
-Task<Result<ClarifyQuery::Output>> clarify(Analyst& analyst, ClarifyQuery::Input input, AskOptions options) {
-    const std::string folded = native::fold(input.question);
-    if (asks_for_reasons(folded) && !input.history.empty()) {
-        co_return reply_with(QueryIntent::small_talk, input.history.back().method);
-    }
-    if (auto reply = small_talk_reply(analyst.info(), input.question)) {
-        co_return reply_with(QueryIntent::small_talk, std::move(*reply));
-    }
-    if (auto reason = beyond_data(input.question)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
-    const auto linked = native::link(input.question, analyst.knowledge(), today(analyst.clock()));
-    if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
-        co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
-                             std::move(measures));
-    }
-    const auto read =
-        co_await analyst.understand(input.question, leaned_on(analyst, input.question, input.history), options.cancel);
-    if (!read) co_return fail(read.error());
-    const native::Understanding& understood = **read;
-    if (understood.decision == native::Decision::answer) co_return reply_with(QueryIntent::clear, "");
-    if (auto parts = parts_of(input.question); parts.size() > 1) {
-        if (co_await understands_each(analyst, std::move(parts), options.cancel)) {
-            co_return reply_with(QueryIntent::clear, "");
-        }
-    }
-    if (understood.decision == native::Decision::ask && understood.options.size() >= 2) {
-        co_return reply_with(QueryIntent::ambiguous, understood.ask, understood.options);
-    }
-    co_return reply_with(QueryIntent::unanswerable, not_understood(understood));
 }
 
 Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input input, AskOptions options) {
@@ -93,11 +114,12 @@ Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input
 
 Task<Result<PlanQuery::Output>> plan(Analyst& analyst, PlanQuery::Input input, AskOptions options) {
     PlanQuery::Output output;
-    const auto parts = parts_of(input.question);
+    const auto parts = standing_parts(analyst, input.question);
     if (parts.size() < 2) co_return output;
     const auto whole = co_await analyst.understand(input.question, {}, options.cancel);
     if (!whole) co_return fail(whole.error());
-    if ((*whole)->decision == native::Decision::answer) co_return output;
+    const bool is_one = (*whole)->decision == native::Decision::answer;
+    if (is_one && !co_await understands_each(analyst, parts, options.cancel)) co_return output;
     output.complexity = QueryComplexity::complex;
     for (const auto& part : parts) {
         SubQuery sub_query{fmt::format("part_{}", output.sub_queries.size() + 1), part, {}};
@@ -155,12 +177,6 @@ std::string sentence_for(const native::Knowledge& knowledge, const AnalyzeData::
                                  .result = &result});
 }
 
-Task<Result<AnalyzeData::Output>> analyze(Analyst& analyst, AnalyzeData::Input input, AskOptions) {
-    std::vector<std::string> paragraphs;
-    for (const auto& part : input.results) paragraphs.push_back(sentence_for(analyst.knowledge(), part));
-    co_return AnalyzeData::Output{fmt::format("{}", fmt::join(paragraphs, "\n\n")), {}};
-}
-
 Task<Result<GradeResponse::Output>> grade(Analyst&, GradeResponse::Input input, AskOptions) {
     co_return GradeResponse::Output{.reasoning = "checked by rules",
                                     .passed = input.findings.empty(),
@@ -170,20 +186,64 @@ Task<Result<GradeResponse::Output>> grade(Analyst&, GradeResponse::Input input, 
 }
 
 template <llm::Prompt P, auto function>
-void teach(Analyst& analyst, llm::Reasoner& reasoner) {
+void teach(Analyst& analyst, llm::Reasoner& reasoner, bool is_fallback = true) {
     reasoner.template answer_natively<P>(
-        [&analyst](const typename P::Input& input, AskOptions options) { return function(analyst, input, options); });
+        [&analyst](const typename P::Input& input, AskOptions options) { return function(analyst, input, options); },
+        is_fallback);
 }
 
 }  // namespace
 
+Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQuery::Input input, AskOptions options) {
+    if (asks_for_reasons(input.question) && !input.history.empty()) {
+        co_return reply_with(QueryIntent::small_talk, input.history.back().method);
+    }
+    if (auto reply = small_talk_reply(analyst.info(), input.question)) {
+        co_return reply_with(QueryIntent::small_talk, std::move(*reply));
+    }
+    if (const auto language = foreign_language(input.question)) {
+        co_return reply_with(QueryIntent::unanswerable, fmt::format(kForeign, *language));
+    }
+    const auto linked = native::link(input.question, analyst.knowledge(), today(analyst.clock()));
+    if (auto reason = beyond_data(linked)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
+    if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
+        co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
+                             std::move(measures));
+    }
+    const auto read =
+        co_await analyst.understand(input.question, leaned_on(analyst, input.question, input.history), options.cancel);
+    if (!read) co_return fail(read.error());
+    const native::Understanding& understood = **read;
+    if (understood.decision == native::Decision::answer) co_return reply_with(QueryIntent::clear, "");
+    if (auto parts = standing_parts(analyst, input.question); parts.size() > 1) {
+        if (co_await understands_each(analyst, std::move(parts), options.cancel)) {
+            co_return reply_with(QueryIntent::clear, "");
+        }
+    }
+    const bool can_ask = understood.decision == native::Decision::ask && understood.options.size() >= 2;
+    if (!can_ask || !is_about_data(linked)) {
+        if (auto reply = co_await reply_by_intent(analyst, input.question, options.cancel)) co_return std::move(*reply);
+    }
+    if (can_ask) {
+        co_return reply_with(QueryIntent::ambiguous, understood.ask, understood.options);
+    }
+    co_return reply_with(QueryIntent::unanswerable, not_understood(understood));
+}
+
+Task<Result<AnalyzeData::Output>> analyze_natively(Analyst& analyst, AnalyzeData::Input input, AskOptions) {
+    std::vector<std::string> paragraphs;
+    for (const auto& part : input.results) paragraphs.push_back(sentence_for(analyst.knowledge(), part));
+    co_return AnalyzeData::Output{fmt::format("{}", fmt::join(paragraphs, "\n\n")), {}};
+}
+
 void answer_natively(Analyst& analyst, llm::Reasoner& reasoner) {
-    teach<ClarifyQuery, clarify>(analyst, reasoner);
+    // A model's reply that cannot be read counts as clear, so the node decides when this stands in.
+    teach<ClarifyQuery, clarify_natively>(analyst, reasoner, false);
     teach<RewriteQuery, rewrite>(analyst, reasoner);
     teach<PlanQuery, plan>(analyst, reasoner);
     teach<SelectTables, select>(analyst, reasoner);
     teach<GenerateSql, generate>(analyst, reasoner);
-    teach<AnalyzeData, analyze>(analyst, reasoner);
+    teach<AnalyzeData, analyze_natively>(analyst, reasoner);
     teach<GradeResponse, grade>(analyst, reasoner);
 }
 

@@ -16,6 +16,13 @@ namespace quaestor::workflows::reflective {
 /// Teaches the analyst's reasoner all of them. `analyst` outlives the reasoner.
 void answer_natively(Analyst& analyst, llm::Reasoner& reasoner);
 
+/// The native answer to ClarifyQuery, for when a model that should judge cannot be asked.
+Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQuery::Input input,
+                                                    llm::AskOptions options);
+
+/// The same of AnalyzeData, for when a model has nothing to say.
+Task<Result<AnalyzeData::Output>> analyze_natively(Analyst& analyst, AnalyzeData::Input input, llm::AskOptions options);
+
 /// The SQL of the last turn, if the question cannot be understood without it; else empty.
 [[nodiscard]] std::string leaned_on(const Analyst& analyst, std::string_view question,
                                     const std::vector<Turn>& history);

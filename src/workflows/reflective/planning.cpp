@@ -48,10 +48,11 @@ bool is_answered(const State& state, const std::string& id) {
 Node plan_query(Analyst& analyst, const State& state, Context& context) {
     Update<State> update;
     UsageSummary usage;
-    PlanQuery::Input input{state.resolved_question, table_lines(analyst.knowledge().catalog()), {}};
+    PlanQuery::Input input{
+        state.resolved_question, table_lines(analyst.knowledge().catalog(), state.resolved_question), {}};
     // A plan that cannot be followed is sent back once.
     for (int round = 0; round < 2 && state.chosen_sql.empty(); ++round) {
-        auto asked = co_await ask<PlanQuery>(analyst, context, input);
+        auto asked = co_await ask<PlanQuery>(analyst, context, input, add(state.usage, usage));
         usage = add(usage, asked.usage);
         if (!asked.reply) break;  // one query is always a plan
         const auto& output = asked.reply->output;

@@ -23,10 +23,21 @@ std::string rendered_list(std::string_view heading, const std::vector<std::strin
 
 }  // namespace
 
+void add_prompts(llm::PromptBook& book) {
+    book.add<ClarifyQuery>();
+    book.add<RewriteQuery>();
+    book.add<PlanQuery>();
+    book.add<SelectTables>();
+    book.add<GenerateSql>();
+    book.add<AnalyzeData>();
+    book.add<GradeResponse>();
+}
+
 std::string AnalyzeData::render(const Input& input) {
     return fmt::format("Question: {}\nPut the results together as: {}\n{}{}", input.question,
                        encode(input.combination_strategy).as_string().c_str(), rendered_parts(input.results),
-                       rendered_list("An earlier answer was not accepted:", input.issues));
+                       rendered_list("Not found; say so:", input.missing) +
+                           rendered_list("An earlier answer was not accepted:", input.issues));
 }
 
 std::string GradeResponse::render(const Input& input) {

@@ -1,10 +1,12 @@
 #include "base/text.hpp"
 #include "data/verdict.hpp"
 #include "workflows/reflective/asking.hpp"
+#include "workflows/reflective/filters.hpp"
 #include "workflows/reflective/nodes.hpp"
 #include "workflows/reflective/tables.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -16,6 +18,9 @@ using graph::Context;
 using graph::Update;
 
 constexpr std::size_t kKnownRows = 30;
+constexpr std::string_view kModelGaveUp = "The model wrote no query that works; this is the built-in reading.";
+constexpr std::string_view kTookTooLong =
+    "the query took too long; ask for a shorter period, fewer groups, or one name instead of all";
 
 /// A question on its way through selecting, writing and running.
 struct Work {
@@ -24,12 +29,24 @@ struct Work {
     UsageSummary usage;
     std::string chosen_sql;
     std::vector<std::string> selected_tables;
+    UsageSummary spent_before;  ///< by the question, until this work began
+
+    [[nodiscard]] UsageSummary spent() const { return add(spent_before, usage); }
 };
 
 std::string described(const data::Problem& problem) {
     std::string text = problem.message;
     if (!problem.suggestion.empty()) text += fmt::format(" ({})", problem.suggestion);
     return text;
+}
+
+/// As people know them: without the schema that is meant anyway.
+std::vector<std::string> short_names(const data::Catalog& catalog, std::vector<std::string> tables) {
+    const std::string prefix = catalog.default_schema + ".";
+    for (auto& table : tables) {
+        if (!catalog.default_schema.empty() && table.starts_with(prefix)) table.erase(0, prefix.size());
+    }
+    return tables;
 }
 
 /// Holds an attempt against guard and catalogue.
@@ -41,82 +58,131 @@ Task<Result<>> judge(Analyst& analyst, GenerationAttempt& attempt, Finding& find
     const auto verdict = co_await analyst.source().check(attempt.sql, analyst.limits().rows);
     if (!verdict) co_return fail(verdict.error());
     for (const auto& problem : verdict->errors) attempt.errors.push_back(described(problem));
-    finding.tables = verdict->tables;
+    finding.tables = short_names(analyst.knowledge().catalog(), verdict->tables);
     co_return Result<>();
 }
 
 Task<> select_for(Analyst& analyst, Context& context, Work& work) {
+    const auto& catalog = analyst.knowledge().catalog();
     const auto candidates = co_await candidate_tables(analyst, work.finding.question, context.cancel());
-    auto asked = co_await ask<SelectTables>(analyst, context, {work.finding.question, candidates});
+    SelectTables::Input input{work.finding.question, {}};
+    for (const auto& name : candidates) input.candidates.push_back(table_line(catalog, *catalog.find_table(name)));
+    auto asked = co_await ask<SelectTables>(analyst, context, std::move(input), work.spent());
     work.usage = add(work.usage, asked.usage);
     const auto chosen = asked.reply ? asked.reply->output.tables : std::vector<std::string>();
-    work.selected_tables = with_joining(analyst.knowledge().catalog(), chosen, candidates);
+    work.selected_tables = with_joining(catalog, chosen, candidates);
 }
 
-void use_native_reading(Analyst::Understood read, const std::string& sql, Finding& finding) {
-    const auto reading = std::ranges::find(read->readings, sql, &native::Reading::sql);
-    if (reading == read->readings.end()) return;
+Task<Result<Analyst::Understood>> read_natively(Analyst& analyst, Context& context, const Work& work) {
+    const std::string& question = work.input.earlier_sql.empty() ? work.input.question : work.input.asked;
+    return analyst.understand(question, work.input.earlier_sql, context.cancel());
+}
+
+/// What the reader knows of a query that it wrote.
+Task<> explain_reading(Analyst& analyst, Context& context, Work& work, const std::string& sql) {
+    const auto read = co_await read_natively(analyst, context, work);
+    if (!read) co_return;
+    const auto reading = std::ranges::find((*read)->readings, sql, &native::Reading::sql);
+    if (reading == (*read)->readings.end()) co_return;
+    auto& finding = work.finding;
     finding.reading = reading->explanation;
-    finding.assumptions = reading->assumptions;
     finding.probability = reading->probability;
+    finding.assumptions.insert(finding.assumptions.end(), reading->assumptions.begin(), reading->assumptions.end());
 }
 
 /// The reader's best reading, for when a model could not write a query. Empty when it has none.
 Task<std::string> native_sql(Analyst& analyst, Context& context, const Work& work) {
-    const std::string& question = work.input.earlier_sql.empty() ? work.input.question : work.input.asked;
-    const auto read = co_await analyst.understand(question, work.input.earlier_sql, context.cancel());
+    const auto read = co_await read_natively(analyst, context, work);
     if (!read || (*read)->decision != native::Decision::answer || (*read)->readings.empty()) co_return std::string();
     co_return (*read)->readings.front().sql;
 }
 
+/// The text of one attempt: the query that the person chose, the model's, or the reader's when the model has failed.
+Task<Result<GenerationAttempt>> next_attempt(Analyst& analyst, Context& context, Work& work, std::int64_t attempt) {
+    work.finding.assumptions.clear();
+    if (!work.chosen_sql.empty() && attempt == 1) co_return GenerationAttempt{work.chosen_sql, kByReader, {}};
+    if (attempt > kAttemptsMax) {
+        auto sql = co_await native_sql(analyst, context, work);
+        if (!sql.empty()) work.finding.assumptions.emplace_back(kModelGaveUp);
+        co_return GenerationAttempt{std::move(sql), kByReader, {}};
+    }
+    work.input.schema = schema_text(analyst.knowledge().catalog(), work.selected_tables);
+    auto asked = co_await ask<GenerateSql>(analyst, context, work.input, work.spent());
+    work.usage = add(work.usage, asked.usage);
+    if (!asked.reply) co_return fail(asked.reply.error());
+    if (!asked.is_native()) work.finding.assumptions = asked.reply->output.assumptions;
+    co_return GenerationAttempt{std::string(text::trim(asked.reply->output.sql)), asked.reply->model, {}};
+}
+
 /// One attempt. An error only for what ends the run.
 Task<Result<>> write_query(Analyst& analyst, Context& context, Work& work, std::int64_t attempt) {
-    GenerationAttempt made;
-    if (!work.chosen_sql.empty() && attempt == 1) {
-        made = {work.chosen_sql, "native", {}};
-    } else if (attempt > kAttemptsMax) {
-        made = {co_await native_sql(analyst, context, work), "native", {}};
-        work.finding.assumptions.push_back("The model wrote no query that works; this is the built-in reading.");
-    } else {
-        work.input.schema = schema_text(analyst.knowledge().catalog(), work.selected_tables);
-        auto asked = co_await ask<GenerateSql>(analyst, context, work.input);
-        work.usage = add(work.usage, asked.usage);
-        if (!asked.reply) co_return fail(asked.reply.error());
-        made = {asked.reply->output.sql, asked.reply->model, {}};
-        work.finding.assumptions = asked.reply->output.assumptions;
-    }
-    if (auto judged = co_await judge(analyst, made, work.finding); !judged) co_return judged;
-    if (made.errors.empty() && made.by == "native" && work.chosen_sql.empty()) {
-        const std::string& question = work.input.earlier_sql.empty() ? work.input.question : work.input.asked;
-        const auto read = co_await analyst.understand(question, work.input.earlier_sql, context.cancel());
-        if (read) use_native_reading(*read, made.sql, work.finding);
-    }
-    work.finding.sql = made.errors.empty() ? made.sql : "";
-    work.finding.error = made.errors.empty() ? "" : made.errors.front();
-    work.input.previous_sql = made.sql;
-    work.input.errors = made.errors;
-    work.finding.attempts.push_back(std::move(made));
+    auto made = co_await next_attempt(analyst, context, work, attempt);
+    if (!made) co_return fail(made.error());
+    work.finding.sql.clear();
+    work.finding.result.reset();
+    const bool has_nothing_more = made->sql.empty() && attempt > kAttemptsMax;
+    if (has_nothing_more) co_return Result<>();  // what went wrong before says more
+    if (auto judged = co_await judge(analyst, *made, work.finding); !judged) co_return judged;
+    const bool is_good = made->errors.empty();
+    if (is_good && made->by == kByReader) co_await explain_reading(analyst, context, work, made->sql);
+    work.finding.sql = is_good ? made->sql : "";
+    work.finding.error = is_good ? "" : made->errors.front();
+    work.input.previous_sql = made->sql;
+    work.input.errors = made->errors;
+    work.finding.attempts.push_back(std::move(*made));
     co_return Result<>();
 }
 
-/// A mistake in the statement can be mended by another; what took too long is told; the rest is the database's fault.
-Task<Result<>> run_query(Analyst& analyst, Context& context, Finding& finding) {
+/// Nothing found, or nothing but zeros and gaps.
+bool is_empty(const ResultTable& result) {
+    if (result.rows.empty()) return true;
+    if (result.rows.size() > 1) return false;
+    return std::ranges::all_of(result.rows.front(), [](const json::value& cell) {
+        return cell.is_null() || (cell.is_int64() && cell.get_int64() == 0);
+    });
+}
+
+/// With a space before and behind each, so that whole words are found in it.
+std::string folded_words(const std::string& text) {
+    return fmt::format(" {} ", fmt::join(text::words(text::fold(text)), " "));
+}
+
+void look_for_missing_values(const Analyst& analyst, Finding& finding) {
+    finding.missing.clear();
+    finding.wrong_values.clear();
+    if (!is_empty(*finding.result)) return;
+    for (auto& missing : missing_values(analyst.knowledge(), finding.sql, finding.tables)) {
+        const bool was_said = folded_words(finding.question).contains(folded_words(missing.value));
+        (was_said ? finding.missing : finding.wrong_values).push_back(std::move(missing.sentence));
+    }
+}
+
+enum class Ran {
+    well,
+    badly,    ///< another statement may do better
+    too_long  ///< the person has to ask for less
+};
+
+/// An error only for what ends the run: the database's fault, or that it was asked to stop.
+Task<Result<Ran>> run_query(Analyst& analyst, Context& context, Finding& finding) {
     auto result = co_await analyst.source().query(finding.sql, analyst.limits(), context.cancel());
     if (result) {
         finding.result = table_of(*result);
         finding.error.clear();
-        co_return Result<>();
+        look_for_missing_values(analyst, finding);
+        co_return Ran::well;
     }
     const Error& error = result.error();
     finding.result.reset();
-    finding.error = error.describe();
     if (error.code == Code::timeout && !context.cancel().cancelled()) {
-        finding.error =
-            "the query took too long; ask for a shorter period, fewer groups or one team, player or product";
-        co_return Result<>();
+        finding.error = kTookTooLong;
+        co_return Ran::too_long;
     }
-    if (error.code == Code::invalid_argument || error.code == Code::limit_exceeded) co_return Result<>();
-    co_return fail(error);
+    const bool can_be_mended = error.code == Code::invalid_argument || error.code == Code::limit_exceeded;
+    if (!can_be_mended) co_return fail(error);
+    finding.error = error.describe();
+    finding.attempts.back().errors.push_back(finding.error);
+    co_return Ran::badly;
 }
 
 bool may_try_again(const Analyst& analyst, std::int64_t attempts) {
@@ -133,11 +199,16 @@ Work work_for(const Analyst& analyst, const State& state) {
     work.finding.question = state.resolved_question;
     work.chosen_sql = state.chosen_sql;
     work.selected_tables = state.selected_tables;
+    work.spent_before = state.usage;
     if (!state.finding.attempts.empty()) {
         work.input.previous_sql = state.finding.attempts.back().sql;
         work.input.errors = state.finding.attempts.back().errors;
     }
-    if (!state.feedback.empty()) work.input.errors.push_back(state.feedback);
+    if (state.redo == Redo::query && state.grade) {
+        for (const auto* told : {&state.grade->issues, &state.grade->suggestions}) {
+            work.input.errors.insert(work.input.errors.end(), told->begin(), told->end());
+        }
+    }
     return work;
 }
 
@@ -149,6 +220,7 @@ Work work_for(const Analyst& analyst, const State& state, const SubQuery& sub_qu
     work.input.dialect = encode(analyst.knowledge().dialect()).as_string();
     work.finding.id = sub_query.id;
     work.finding.question = sub_query.description;
+    work.spent_before = state.usage;
     for (const auto& finding : state.findings) {
         if (std::ranges::find(sub_query.depends_on, finding.id) == sub_query.depends_on.end() || !finding.result)
             continue;
@@ -170,33 +242,36 @@ Node select_tables(Analyst& analyst, const State& state, Context& context) {
 
 Node generate_sql(Analyst& analyst, const State& state, Context& context) {
     Work work = work_for(analyst, state);
-    if (auto written = co_await write_query(analyst, context, work, state.attempts + 1); !written) {
-        co_return written.error();
-    }
+    const std::int64_t attempt = state.attempts + 1;
+    if (auto written = co_await write_query(analyst, context, work, attempt); !written) co_return written.error();
     co_return Update<State>{}
         .set<&State::finding>(std::move(work.finding))
-        .set<&State::attempts>(may_try_again(analyst, state.attempts + 1) ? state.attempts + 1 : kAttemptsMax + 1)
-        .set<&State::feedback>("")
+        .set<&State::attempts>(may_try_again(analyst, attempt) ? attempt : kAttemptsMax + 1)
+        .set<&State::redo>(Redo::nothing)
         .set<&State::usage>(work.usage);
 }
 
 Node execute_sql(Analyst& analyst, const State& state, Context& context) {
     Finding finding = state.finding;
-    if (auto ran = co_await run_query(analyst, context, finding); !ran) co_return ran.error();
+    const auto ran = co_await run_query(analyst, context, finding);
+    if (!ran) co_return ran.error();
     Update<State> update;
-    if (!finding.result) update.set<&State::feedback>(finding.error);
+    if (*ran == Ran::too_long) update.set<&State::attempts>(kAttemptsMax + 1);
     co_return update.set<&State::finding>(std::move(finding));
 }
 
 Node answer_sub_query(Analyst& analyst, const State& state, const SubQuery& sub_query, Context& context) {
     Work work = work_for(analyst, state, sub_query);
     co_await select_for(analyst, context, work);
-    for (std::int64_t attempt = 1; !work.finding.result && attempt <= kAttemptsMax + 1; ++attempt) {
+    Ran ran = Ran::badly;
+    for (std::int64_t attempt = 1; ran == Ran::badly && attempt <= kAttemptsMax + 1; ++attempt) {
         if (attempt > kAttemptsMax && !analyst.has_model()) break;
         if (auto written = co_await write_query(analyst, context, work, attempt); !written) co_return written.error();
         if (work.finding.sql.empty()) continue;
-        if (auto ran = co_await run_query(analyst, context, work.finding); !ran) co_return ran.error();
-        if (!work.finding.error.empty()) work.input.errors = {work.finding.error};
+        const auto now = co_await run_query(analyst, context, work.finding);
+        if (!now) co_return now.error();
+        ran = *now;
+        work.input.errors = work.finding.attempts.back().errors;
     }
     co_return Update<State>{}.add<&State::findings>(std::move(work.finding)).set<&State::usage>(work.usage);
 }
@@ -207,7 +282,7 @@ std::string_view after_generate(const State& state) {
 }
 
 std::string_view after_execute(const State& state) {
-    const bool can_mend = !state.finding.result && !state.feedback.empty() && state.attempts <= kAttemptsMax;
+    const bool can_mend = !state.finding.result && state.attempts <= kAttemptsMax;
     return can_mend ? "generate_sql" : "analyze_data";
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "native/reading/wording_nouns.hpp"
+#include "workflows/common/small_talk.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,43 +16,27 @@ namespace quaestor::workflows::reflective {
 namespace {
 
 constexpr std::size_t kMeasuresOffered = 3;
-/// A longer text that begins with "hello" wants something.
-constexpr std::size_t kGreetingWordsMax = 6;
 
-using Words = std::set<std::string, std::less<>>;
+constexpr std::string_view kNoTexts = "I answer questions from data, and do not write texts of other kinds.";
+constexpr double kSureLink = 0.7;
 
-bool all_among(const std::vector<std::string>& words, const Words& known) {
-    return !words.empty() && std::ranges::all_of(words, [&](const auto& word) { return known.contains(word); });
+using Words = WordSet;
+
+bool is_sure_of_data(const native::Link& link) {
+    const bool is_data = link.kind == native::LinkKind::table || link.kind == native::LinkKind::column ||
+                         link.kind == native::LinkKind::value;
+    return is_data && link.score > kSureLink;
 }
 
-bool any_among(const std::vector<std::string>& words, const Words& known) {
-    return std::ranges::any_of(words, [&](const auto& word) { return known.contains(word); });
-}
-
-const Words& greeting_words() {
-    static const Words words{"hello", "hi",  "hey", "good", "morning", "afternoon", "evening", "day",   "there",
-                             "bye",   "how", "are", "you",  "today",   "goodbye",   "see",     "later", "welcome"};
-    return words;
-}
-
-const Words& thanks_words() {
-    static const Words words{"thanks", "thank", "you",  "very", "much",  "great", "perfect", "ok",
-                             "okay",   "nice",  "cool", "a",    "lot",   "that",  "helps",   "helped",
-                             "good",   "job",   "well", "done", "super", "so",    "cheers"};
-    return words;
-}
-
-bool asks_what_it_does(const std::string& folded) {
-    static constexpr std::array<std::string_view, 6> kOpenings{"what can you do", "who are you", "what are you",
-                                                               "what can i ask",  "help",        "what do you know"};
-    return std::ranges::any_of(kOpenings, [&](std::string_view start) { return folded.starts_with(start); }) &&
-           native::split_words(folded).size() <= kGreetingWordsMax + 2;
-}
-
-std::string introduction(const AgentInfo& info) {
-    std::string text = info.about.empty() ? fmt::format("I answer questions about {}.", info.source) : info.about;
-    if (!info.examples.empty()) text += fmt::format(" You could ask: {}", info.examples.front());
-    return text;
+/// One of the words, where it means nothing in the data.
+bool says_besides_data(const native::LinkedQuestion& question, const Words& words) {
+    for (std::size_t at = 0; at < question.words.size(); ++at) {
+        const bool is_data = std::ranges::any_of(question.links, [&](const native::Link& link) {
+            return link.first <= at && at <= link.last && is_sure_of_data(link);
+        });
+        if (!is_data && words.contains(native::fold(question.word(at)))) return true;
+    }
+    return false;
 }
 
 const std::string* measure_words(const native::Knowledge& knowledge, native::ColumnId id) {
@@ -104,33 +89,68 @@ std::vector<std::string> measures_of(const native::Knowledge& knowledge, native:
 
 }  // namespace
 
-std::optional<std::string> small_talk_reply(const AgentInfo& info, std::string_view question) {
-    const std::string folded = text::fold(text::trim(question));
+bool asks_for_reasons(std::string_view question) {
+    static const Words known{"why", "is",  "that",   "this", "so",  "it",   "do",  "you",   "say",  "how",  "come",
+                             "was", "the", "answer", "know", "did", "find", "get", "where", "does", "from", "out"};
+    static const Words openings{"why", "how", "where"};
     const auto words = native::plain_words(question);
-    if (asks_what_it_does(folded)) return introduction(info);
-    if (words.size() > kGreetingWordsMax) return std::nullopt;
-    if (all_among(words, thanks_words()) &&
-        any_among(words, {"thanks", "thank", "great", "perfect", "ok", "okay", "nice", "cool", "cheers", "done"})) {
-        return "You are welcome. Ask on whenever you like.";
-    }
-    if (all_among(words, greeting_words())) return fmt::format("Hello! {}", introduction(info));
-    return std::nullopt;
+    return consists_of(words, known, {"why", "know", "find", "get", "from"}) && openings.contains(words.front());
 }
 
-std::optional<std::string> beyond_data(std::string_view question) {
-    const auto words = native::plain_words(question);
+std::optional<std::string> beyond_data(const native::LinkedQuestion& question) {
     static const Words kFuture{"will", "predict", "prediction", "forecast", "tomorrow"};
-    if (any_among(words, kFuture)) {
+    if (says_besides_data(question, kFuture)) {
         return "I answer from what is recorded, and the future is not. Ask about what has happened so far.";
     }
     static const Words kOpinion{"should", "recommend", "opinion", "think", "feel", "believe"};
-    if (any_among(words, kOpinion)) {
+    if (says_besides_data(question, kOpinion)) {
         return "That asks for a judgement that the data cannot give. Ask for the figures you would judge by.";
     }
-    static const Words kMaking{"poem", "joke", "story", "song", "email", "essay"};
-    if (any_among(words, kMaking)) return "I answer questions from data, and do not write texts of other kinds.";
+    static const Words kMaking{"write", "compose", "sing", "tell"};
+    static const Words kTexts{"poem", "joke", "story", "song", "email", "essay", "letter", "limerick"};
+    if (says_besides_data(question, kMaking) && says_besides_data(question, kTexts)) return std::string(kNoTexts);
     return std::nullopt;
 }
+
+std::optional<std::string> reply_to(const AgentInfo& info, Intent intent) {
+    switch (intent) {
+        case Intent::greeting:
+            return fmt::format("Hello! {}", introduction(info));
+        case Intent::thanks:
+            return std::string(kWelcome);
+        case Intent::out_of_scope:
+            return fmt::format("That is nothing that I can look up. {}", introduction(info));
+        case Intent::data_question:
+        case Intent::document_question:
+        case Intent::unclear:
+            break;
+    }
+    return std::nullopt;
+}
+
+bool is_about_data(const native::LinkedQuestion& question) {
+    return std::ranges::any_of(question.links, is_sure_of_data);
+}
+
+namespace {
+
+/// "Who scored most and who assisted most?": what begins anew with a word that asks.
+void split_before_questions(std::vector<std::string>& parts) {
+    static constexpr std::array<std::string_view, 5> kOpenings{" and who ", " and which ", " and what ",
+                                                               " and how many ", " and how much "};
+    constexpr std::string_view kAnd = " and ";
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        for (const std::string_view opening : kOpenings) {
+            const std::size_t at = parts[part].find(opening);
+            if (at == std::string::npos) continue;
+            const std::string rest = parts[part].substr(at + kAnd.size());
+            parts[part].resize(at);
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(part) + 1, rest);
+        }
+    }
+}
+
+}  // namespace
 
 std::vector<std::string> parts_of(std::string_view question) {
     static constexpr std::array<std::string_view, 7> kSeams{", then ", " and then ",  "; ",        "? ",
@@ -148,6 +168,7 @@ std::vector<std::string> parts_of(std::string_view question) {
         }
         parts = std::move(finer);
     }
+    split_before_questions(parts);
     std::erase_if(parts, [](const std::string& part) { return native::plain_words(part).size() < 2; });
     return parts;
 }

@@ -4,7 +4,7 @@
 
 #include "graph/graph.hpp"
 #include "workflows/common/answer.hpp"
-#include "workflows/common/result_table.hpp"
+#include "workflows/reflective/finding.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
@@ -21,6 +21,9 @@ inline constexpr std::int64_t kRegenerationsMax = 2;
 inline constexpr std::size_t kSubQueriesMax = 6;
 inline constexpr std::size_t kCandidateTables = 10;
 inline constexpr std::size_t kSelectedTables = 5;
+
+/// As much of an answer is remembered.
+inline constexpr std::size_t kTurnAnswerColumns = 400;
 
 struct Turn {
     std::string question;
@@ -53,36 +56,9 @@ struct QueryPlan {
 };
 BOOST_DESCRIBE_STRUCT(QueryPlan, (), (complexity, sub_queries, combination_strategy))
 
-struct GenerationAttempt {
-    std::string sql;
-    std::string by;  ///< the model's name, or "native"
-    std::vector<std::string> errors;
-};
-BOOST_DESCRIBE_STRUCT(GenerationAttempt, (), (sql, by, errors))
-
-/// What became of one question to the database: the question itself, or one of its parts.
-struct Finding {
-    std::string id;  ///< of the sub-query; empty for the whole question
-    std::string question;
-    std::string sql;
-    std::string reading;  ///< the SQL in words, where it is known
-    std::vector<std::string> tables;
-    std::vector<std::string> assumptions;
-    std::vector<GenerationAttempt> attempts;
-    double probability = 1;  ///< of the native reading
-    std::optional<ResultTable> result;
-    std::string error;  ///< why there is no result
-};
-BOOST_DESCRIBE_STRUCT(Finding, (),
-                      (id, question, sql, reading, tables, assumptions, attempts, probability, result, error))
-
-struct Grade {
-    bool passed = false;
-    double confidence = 0;
-    std::vector<std::string> issues;
-    std::vector<std::string> suggestions;
-};
-BOOST_DESCRIBE_STRUCT(Grade, (), (passed, confidence, issues, suggestions))
+/// What is done again after a grade that is not good enough.
+enum class Redo { nothing, answer, query };
+BOOST_DESCRIBE_ENUM(Redo, nothing, answer, query)
 
 struct State {
     std::string question;
@@ -99,8 +75,8 @@ struct State {
     std::vector<std::string> selected_tables;
     Finding finding;                ///< of the whole question, while it is worked on
     std::vector<Finding> findings;  ///< of the sub-queries, as they come in
-    std::int64_t attempts = 0;      ///< of generate_sql since the last feedback
-    std::string feedback;           ///< for the next attempt: the database's error, or the grader's
+    std::int64_t attempts = 0;      ///< of generate_sql since the last grade; above kAttemptsMax there are no more
+    Redo redo = Redo::nothing;
     std::int64_t regenerations = 0;
 
     std::string answer;
@@ -117,7 +93,7 @@ struct State {
 };
 BOOST_DESCRIBE_STRUCT(State, (),
                       (question, history, intent, clarification, option_queries, resolved_question, leans_on,
-                       chosen_sql, plan, candidate_tables, selected_tables, finding, findings, attempts, feedback,
+                       chosen_sql, plan, candidate_tables, selected_tables, finding, findings, attempts, redo,
                        regenerations, answer, method, suggestions, chart, grounding, grade, status, usage))
 
 }  // namespace quaestor::workflows::reflective

@@ -1,4 +1,5 @@
 #include "native/sql_writer.hpp"
+#include "workflows/reflective/filters.hpp"
 #include "workflows/reflective/native.hpp"
 
 #include <fmt/format.h>
@@ -10,38 +11,18 @@ namespace quaestor::workflows::reflective {
 namespace {
 
 constexpr std::size_t kSuggestionsMax = 3;
-
-/// A test of a text column for one value.
-struct TextFilter {
-    native::ColumnId column = 0;
-    std::string value;
-};
-
-std::optional<TextFilter> filter_in(const native::Condition& condition) {
-    if (const auto* all = std::get_if<native::AllOf>(&condition.node)) {
-        for (const auto& part : all->parts) {
-            if (auto found = filter_in(part)) return found;
-        }
-        return std::nullopt;
-    }
-    const auto* compare = std::get_if<native::Compare>(&condition.node);
-    if (compare == nullptr || compare->comparison != native::Comparison::equal) return std::nullopt;
-    const auto* column = std::get_if<native::ColumnRef>(&compare->left.node);
-    const auto* value = std::get_if<native::Constant>(&compare->right);
-    if (column == nullptr || value == nullptr) return std::nullopt;
-    return TextFilter{column->column, value->text};
-}
+/// A longer value is no name to ask about.
+constexpr std::size_t kNameBytesMax = 40;
 
 /// "How about Boston?": the same of another value that the column has.
-std::optional<std::string> about_another(const native::Knowledge& knowledge, const native::Query& form) {
-    if (!form.where) return std::nullopt;
-    const auto filter = filter_in(*form.where);
-    if (!filter || filter->column == 0) return std::nullopt;
-    if (knowledge.schema().columns()[static_cast<std::size_t>(filter->column)].kind != native::ColumnKind::text) {
-        return std::nullopt;
-    }
-    for (const auto& other : knowledge.values().values_of(filter->column)) {
-        if (other.spelling != filter->value) return fmt::format("How about {}?", other.spelling);
+std::optional<std::string> about_another(const native::Knowledge& knowledge, const Finding& finding) {
+    for (const auto& filter : filters_of(knowledge, finding.sql, finding.tables)) {
+        const auto& column = knowledge.schema().columns()[static_cast<std::size_t>(filter.column)];
+        if (column.kind != native::ColumnKind::text) continue;
+        for (const auto& other : knowledge.values().values_of(filter.column)) {
+            const bool is_short = other.spelling.size() <= kNameBytesMax;
+            if (other.spelling != filter.value && is_short) return fmt::format("How about {}?", other.spelling);
+        }
     }
     return std::nullopt;
 }
@@ -80,8 +61,8 @@ std::vector<std::string> next_questions(const Analyst& analyst, const Finding& f
     const auto add = [&](std::optional<std::string> question) {
         if (question && questions.size() < kSuggestionsMax) questions.push_back(std::move(*question));
     };
+    add(about_another(analyst.knowledge(), finding));
     if (const auto form = native::read_sql(finding.sql, analyst.knowledge().schema())) {
-        add(about_another(analyst.knowledge(), *form));
         add(more_of_them(*form));
         add(over_time(analyst.knowledge(), *form));
     }

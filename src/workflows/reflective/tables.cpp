@@ -1,13 +1,16 @@
 #include "workflows/reflective/tables.hpp"
 
 #include "base/text.hpp"
+#include "data/dialect.hpp"
 #include "native/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <set>
 
@@ -21,10 +24,15 @@ constexpr std::size_t kSamplesShown = 5;
 constexpr std::size_t kSampleBytes = 40;
 constexpr double kWordsWeight = 0.5;
 
-struct Scored {
-    double score = 0;
-    std::size_t table = 0;
-};
+/// The tables' numbers, that with the highest score first.
+std::vector<std::size_t> best_first(const std::vector<double>& scores) {
+    std::vector<std::size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, [&](std::size_t left, std::size_t right) {
+        return scores[left] != scores[right] ? scores[left] > scores[right] : left < right;
+    });
+    return order;
+}
 
 /// How many of the question's words a table's text has; rare words count more.
 std::vector<double> word_scores(const data::Catalog& catalog, const std::string& question) {
@@ -56,7 +64,9 @@ std::vector<double> word_scores(const data::Catalog& catalog, const std::string&
 Task<std::vector<double>> meaning_scores(Analyst& analyst, const std::string& question, CancelToken cancel) {
     auto embedder = co_await analyst.models().embedder();
     if (!embedder) co_return std::vector<double>();
-    auto texts = table_lines(analyst.knowledge().catalog());
+    const auto& catalog = analyst.knowledge().catalog();
+    std::vector<std::string> texts;
+    for (const auto& table : catalog.tables) texts.push_back(table_line(catalog, table));
     texts.push_back(question);
     const auto vectors = co_await (*embedder)->embed(std::move(texts), std::move(cancel));
     if (!vectors) co_return std::vector<double>();
@@ -66,8 +76,44 @@ Task<std::vector<double>> meaning_scores(Analyst& analyst, const std::string& qu
     co_return scores;
 }
 
-std::string column_line(const data::CatalogColumn& column) {
-    std::string line = fmt::format("  {} {}", column.name, column.type);
+/// One line, whatever is in it: what ends a line or controls a terminal becomes a space.
+std::string one_line(std::string_view text) {
+    static constexpr std::array<std::string_view, 3> kLineEnds{"\u0085", "\u2028", "\u2029"};
+    std::string line(text);
+    for (const auto end : kLineEnds) {
+        for (auto at = line.find(end); at != std::string::npos; at = line.find(end)) line.replace(at, end.size(), " ");
+    }
+    std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    return line;
+}
+
+bool is_reserved(const std::string& name) {
+    static const std::set<std::string, std::less<>> kReserved{
+        "all",   "and",  "as",    "by",    "case", "check",  "desc",   "end",  "from",  "group",  "having", "in",
+        "index", "join", "limit", "not",   "null", "offset", "on",     "or",   "order", "over",   "select", "set",
+        "table", "then", "to",    "union", "user", "using",  "values", "when", "where", "window", "with"};
+    return kReserved.contains(text::fold(name));
+}
+
+/// As it has to stand in a query: in quotes unless it is a plain word.
+std::string written_name(const data::Catalog& catalog, const std::string& name) {
+    const bool folds_case = catalog.dialect == data::Dialect::postgres;
+    const auto is_plain = [&](char c) {
+        return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9') || (!folds_case && c >= 'A' && c <= 'Z');
+    };
+    const bool starts_well = !name.empty() && (name[0] < '0' || name[0] > '9');
+    if (starts_well && std::ranges::all_of(name, is_plain) && !is_reserved(name)) return name;
+    return one_line(data::quote_name(name));
+}
+
+std::string written_names(const data::Catalog& catalog, const std::vector<std::string>& names) {
+    std::vector<std::string> written;
+    for (const auto& name : names) written.push_back(written_name(catalog, name));
+    return fmt::format("{}", fmt::join(written, ", "));
+}
+
+std::string column_line(const data::Catalog& catalog, const data::CatalogColumn& column) {
+    std::string line = fmt::format("  {} {},", written_name(catalog, column.name), column.type);
     std::vector<std::string> notes;
     if (!column.description.empty()) notes.push_back(text::shorten(column.description, kDescriptionBytes));
     if (!column.samples.empty()) {
@@ -81,21 +127,39 @@ std::string column_line(const data::CatalogColumn& column) {
         notes.push_back(fmt::format("from {} to {}", *column.min, *column.max));
     }
     if (!notes.empty()) line += fmt::format("  -- {}", fmt::join(notes, "; "));
-    // A comment of the database must not end the line it stands in.
-    std::ranges::replace(line, '\n', ' ');
-    return line;
+    return one_line(line);
 }
 
-std::string create_table(const data::Catalog& catalog, const data::CatalogTable& table) {
+/// The columns, as far as `bytes` go; of the rest it is said how many they are.
+std::string column_lines(const data::Catalog& catalog, const data::CatalogTable& table, std::size_t bytes) {
     std::string text;
-    if (!table.description.empty()) text += "-- " + text::shorten(table.description, kDescriptionBytes) + "\n";
-    std::ranges::replace(text, '\n', ' ');
-    text += fmt::format("\nCREATE TABLE {} (\n", table_name(catalog, table));
-    for (const auto& column : table.columns) text += column_line(column) + "\n";
-    if (!table.primary_key.empty()) text += fmt::format("  PRIMARY KEY ({})\n", fmt::join(table.primary_key, ", "));
+    std::size_t shown = 0;
+    for (const auto& column : table.columns) {
+        const std::string line = column_line(catalog, column) + "\n";
+        if (text.size() + line.size() > bytes) break;
+        text += line;
+        ++shown;
+    }
+    const std::size_t left = table.columns.size() - shown;
+    if (left > 0) text += fmt::format("  -- and {} more columns\n", left);
+    return text;
+}
+
+std::string create_table(const data::Catalog& catalog, const data::CatalogTable& table, std::size_t bytes) {
+    std::string text = "\n";
+    if (!table.description.empty()) {
+        text += one_line("-- " + text::shorten(table.description, kDescriptionBytes)) + "\n";
+    }
+    const bool is_default = table.schema.empty() || table.schema == catalog.default_schema;
+    text += fmt::format("CREATE TABLE {}{} (\n", is_default ? "" : written_name(catalog, table.schema) + ".",
+                        written_name(catalog, table.name));
+    text += column_lines(catalog, table, bytes);
+    if (!table.primary_key.empty()) {
+        text += fmt::format("  PRIMARY KEY ({}),\n", written_names(catalog, table.primary_key));
+    }
     for (const auto& key : table.foreign_keys) {
-        text += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({})\n", fmt::join(key.columns, ", "), key.table,
-                            fmt::join(key.target_columns, ", "));
+        text += fmt::format("  FOREIGN KEY ({}) REFERENCES {} ({}),\n", written_names(catalog, key.columns),
+                            written_name(catalog, key.table), written_names(catalog, key.target_columns));
     }
     return text + ")\n";
 }
@@ -143,19 +207,26 @@ std::string table_name(const data::Catalog& catalog, const data::CatalogTable& t
     return is_default ? table.name : table.schema + "." + table.name;
 }
 
-std::string table_line(const data::CatalogTable& table) {
+std::string table_line(const data::Catalog& catalog, const data::CatalogTable& table) {
     std::vector<std::string> columns;
     for (const auto& column : table.columns) {
         if (columns.size() == kColumnsInLine) break;
         columns.push_back(column.name);
     }
     const std::string about = text::shorten(table.description, kDescriptionBytes);
-    return fmt::format("{}: {}{}{}", table.name, about, about.empty() ? "" : ". ", fmt::join(columns, ", "));
+    return one_line(fmt::format("{}: {}{}{}", table_name(catalog, table), about, about.empty() ? "" : ". ",
+                                fmt::join(columns, ", ")));
 }
 
-std::vector<std::string> table_lines(const data::Catalog& catalog) {
+std::vector<std::string> table_lines(const data::Catalog& catalog, const std::string& question) {
+    std::vector<std::size_t> order(catalog.tables.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (order.size() > kTablesListed) {
+        order = best_first(word_scores(catalog, question));
+        order.resize(kTablesListed);
+    }
     std::vector<std::string> lines;
-    for (const auto& table : catalog.tables) lines.push_back(table_line(table));
+    for (const auto at : order) lines.push_back(table_line(catalog, catalog.tables[at]));
     return lines;
 }
 
@@ -167,15 +238,10 @@ Task<std::vector<std::string>> candidate_tables(Analyst& analyst, std::string qu
         const auto meaning = co_await meaning_scores(analyst, question, std::move(cancel));
         for (std::size_t at = 0; at < meaning.size(); ++at) scores[at] = kWordsWeight * scores[at] + meaning[at];
     }
-    std::vector<Scored> order;
-    for (std::size_t at = 0; at < scores.size(); ++at) order.push_back({scores[at], at});
-    std::ranges::sort(order, [](const Scored& left, const Scored& right) {
-        return left.score != right.score ? left.score > right.score : left.table < right.table;
-    });
     std::vector<std::string> names;
-    for (const Scored& scored : order) {
+    for (const auto at : best_first(scores)) {
         if (names.size() == kCandidateTables) break;
-        names.push_back(table_name(catalog, catalog.tables[scored.table]));
+        names.push_back(table_name(catalog, catalog.tables[at]));
     }
     co_return names;
 }
@@ -186,10 +252,13 @@ std::vector<std::string> with_joining(const data::Catalog& catalog, const std::v
     const auto add = [&](const data::CatalogTable* table) {
         if (table != nullptr && std::ranges::find(tables, table) == tables.end()) tables.push_back(table);
     };
+    bool is_sure = !chosen.empty();
     for (const auto& name : chosen) {
-        if (tables.size() < kSelectedTables) add(catalog.find_table(name));
+        const auto* table = catalog.find_table(name);
+        is_sure = is_sure && table != nullptr;
+        if (tables.size() < kSelectedTables) add(table);
     }
-    if (tables.empty()) {
+    if (!is_sure) {
         for (const auto& name : candidates) {
             if (tables.size() < kSelectedTables) add(catalog.find_table(name));
         }
@@ -206,12 +275,11 @@ std::vector<std::string> with_joining(const data::Catalog& catalog, const std::v
 
 std::string schema_text(const data::Catalog& catalog, const std::vector<std::string>& tables) {
     std::string text;
+    const std::size_t bytes = kSchemaBytesMax / std::max<std::size_t>(tables.size(), 1);
     for (const auto& name : tables) {
         const auto* table = catalog.find_table(name);
         if (table == nullptr) continue;
-        const std::string described = create_table(catalog, *table);
-        if (text.size() + described.size() > kSchemaBytesMax) break;
-        text += described;
+        text += create_table(catalog, *table, bytes);
     }
     return text;
 }

@@ -38,7 +38,10 @@ constexpr const char* kShopSql =
     "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, city TEXT, age INTEGER);"
     "INSERT INTO customer VALUES (1, 'Ann', 'Paris', 30), (2, 'Bob', 'Rome', 41), (3, 'Cy', 'Paris', 25);"
     "CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id), price REAL);"
-    "INSERT INTO purchase VALUES (1, 1, 9.5), (2, 1, 20), (3, 2, 3);";
+    "INSERT INTO purchase VALUES (1, 1, 9.5), (2, 1, 20), (3, 2, 3);"
+    "CREATE TABLE complaint (id INTEGER PRIMARY KEY, reported_by INTEGER REFERENCES customer(id),"
+    " closed_by INTEGER REFERENCES customer(id), text TEXT);"
+    "INSERT INTO complaint VALUES (1, 1, 2, 'late'), (2, 3, 1, 'broken');";
 
 class Choosing : public testing::Test {
 protected:
@@ -180,6 +183,59 @@ TEST_F(Choosing, TheShapeOfTheResultIsHeldAgainstTheQuestion) {
     EXPECT_EQ(feature("empty", "customers older than 99", "SELECT name FROM customer WHERE age > 99"), 1);
     EXPECT_EQ(feature("says nothing", "sum of prices over 99", "SELECT sum(price) FROM purchase WHERE price > 99"), 1);
     EXPECT_EQ(feature("repeated rows", "cities", "SELECT city FROM customer"), 1 - 2.0 / 3);
+}
+
+TEST_F(Choosing, TheKeyThatIsNamedIsTheBetterOne) {
+    const std::string question = "complaints that Ann reported";
+    const auto joined_by = [](const std::string& key) {
+        return "SELECT complaint.text FROM complaint JOIN customer ON complaint." + key +
+               " = customer.id WHERE customer.name = 'Ann'";
+    };
+    EXPECT_EQ(feature("better keys", question, joined_by("closed_by")), 1);
+    EXPECT_EQ(feature("better keys", question, joined_by("reported_by")), -1);
+    EXPECT_EQ(feature("better keys", "complaints of Ann", joined_by("closed_by")), 0);
+    EXPECT_EQ(feature("better keys", question, "SELECT text FROM complaint"), 0);
+}
+
+TEST_F(Choosing, WhatTheGroupsLeaveOpenIsCounted) {
+    const std::string question = "customers by city";
+    EXPECT_EQ(feature("ungrouped", question, "SELECT city, count(*) FROM customer GROUP BY city"), 0);
+    EXPECT_EQ(feature("ungrouped", question, "SELECT name, count(*) FROM customer GROUP BY city"), 1);
+    EXPECT_EQ(feature("ungrouped", question, "SELECT name, count(*) FROM customer GROUP BY id"), 0);
+    EXPECT_EQ(
+        feature("ungrouped", question,
+                "SELECT customer.name, count(*) FROM purchase JOIN customer ON purchase.customer_id = customer.id "
+                "GROUP BY purchase.customer_id"),
+        0);
+}
+
+TEST_F(Choosing, WhatHardlyAnybodyMeansIsCounted) {
+    EXPECT_EQ(feature("shown compared", "Paris", "SELECT city FROM customer WHERE city = 'Paris'"), 1);
+    EXPECT_EQ(feature("shown compared", "Paris", "SELECT name FROM customer WHERE city = 'Paris'"), 0);
+    EXPECT_EQ(feature("text measured", "average", "SELECT avg(city) FROM customer"), 1);
+    EXPECT_EQ(feature("text measured", "average", "SELECT avg(age) FROM customer"), 0);
+    EXPECT_EQ(feature("odd tests", "age 3", "SELECT name FROM customer WHERE age LIKE '3%'"), 1);
+    EXPECT_EQ(feature("odd tests", "name A", "SELECT name FROM customer WHERE name LIKE 'A%'"), 0);
+    EXPECT_EQ(feature("null tests", "names", "SELECT name FROM customer WHERE city IS NULL"), 1);
+    EXPECT_EQ(feature("shown twice", "names", "SELECT name, name FROM customer"), 1);
+    EXPECT_EQ(feature("mixed combination", "not Rome",
+                      "SELECT count(*) FROM customer EXCEPT SELECT city FROM customer WHERE city = 'Rome'"),
+              1);
+}
+
+TEST_F(Choosing, PatternsAreHeldAgainstWhatIsSaid) {
+    const std::string pattern = "SELECT name FROM customer WHERE name LIKE 'A%'";
+    const std::string equal = "SELECT name FROM customer WHERE name = 'Ann'";
+    EXPECT_EQ(feature("pattern missing", "names that start with A", equal), 1);
+    EXPECT_EQ(feature("pattern missing", "names that start with A", pattern), 0);
+    EXPECT_EQ(feature("pattern missing", "purchases that start in May", equal), 0);
+    EXPECT_EQ(feature("pattern unsaid", "the customer Ann", pattern), 1);
+}
+
+TEST_F(Choosing, MoreThanIsNotAtLeast) {
+    EXPECT_EQ(feature("wrong strictness", "purchases of more than 9", "SELECT id FROM purchase WHERE price >= 9"), 1);
+    EXPECT_EQ(feature("wrong strictness", "purchases of more than 9", "SELECT id FROM purchase WHERE price > 9"), 0);
+    EXPECT_EQ(feature("wrong strictness", "purchases of at least 9", "SELECT id FROM purchase WHERE price > 9"), 1);
 }
 
 TEST_F(Choosing, ReadingsWithTheSameRowsShareOneProbability) {

@@ -19,7 +19,7 @@ double feature(const Features& features, std::string_view name) {
 
 /// Whether the trained parser proposed it, alone or with others.
 bool is_by_trained(const Features& features) {
-    return feature(features, "by rules") == 0 || feature(features, "by both") == 1;
+    return feature(features, "by trained") == 1;
 }
 
 struct OpenAnswer {

@@ -117,14 +117,15 @@ TEST(Reader, AsksAboutAValueThatIsNotThereWhenOthersAreNear) {
     EXPECT_THAT(understood->options, Contains(HasSubstr("Bern")));
 }
 
-TEST(Reader, DeclinesAValueThatIsNotThereWhenNothingIsNear) {
+TEST(Reader, SaysThatAValueIsNotThereWhenNothingIsNear) {
     AskedDatabase database(kSingersSql);
     const auto understood = database.read(
         "How many singers are from Atlantis?",
         {{"SELECT count(*) FROM singer WHERE country = 'Atlantis'", -0.1}, {"SELECT count(*) FROM singer", -5.0}});
     ASSERT_TRUE(understood);
-    EXPECT_EQ(understood->decision, Decision::decline);
+    EXPECT_EQ(understood->decision, Decision::answer);
     EXPECT_THAT(understood->not_understood, Contains("Atlantis"));
+    EXPECT_THAT(understood->readings.front().assumptions, Contains("there is no country \"Atlantis\""));
 }
 
 TEST(Reader, DoesNotLookForANameAsAPartOfValuesThatNoneHas) {
@@ -132,8 +133,8 @@ TEST(Reader, DoesNotLookForANameAsAPartOfValuesThatNoneHas) {
     const auto understood =
         database.read("singers from Italy", {{"SELECT count(*) FROM singer WHERE country LIKE '%Italy%'", -0.1}});
     ASSERT_TRUE(understood);
-    EXPECT_EQ(understood->decision, Decision::decline);
     EXPECT_THAT(understood->not_understood, Contains("Italy"));
+    EXPECT_THAT(understood->readings.front().assumptions, Contains("there is no country \"Italy\""));
     const auto part =
         database.read("singers from United", {{"SELECT count(*) FROM singer WHERE country LIKE '%United%'", -0.1}});
     ASSERT_TRUE(part);

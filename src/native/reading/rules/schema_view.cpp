@@ -156,7 +156,7 @@ bool SchemaView::is_measure(ColumnId id) const {
 
 bool SchemaView::is_year(ColumnId id) const {
     const bool may_be = column(id).kind == ColumnKind::number || column(id).kind == ColumnKind::time;
-    return may_be && !is_date(id) && !is_key(id) && (has_word(id, "year") || has_word(id, "season"));
+    return may_be && !is_date(id) && !has_word(id, "id") && (has_word(id, "year") || has_word(id, "season"));
 }
 
 bool SchemaView::is_season(ColumnId id) const {

@@ -1,0 +1,198 @@
+#include "native/answer/extract_fit.hpp"
+
+#include "native/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace quaestor::native {
+
+namespace {
+
+using namespace std::string_view_literals;
+using AskedWords = std::vector<std::string>;
+
+constexpr std::array kWhetherOpenings{"did"sv, "does"sv, "do"sv,   "is"sv,    "was"sv,    "were"sv,
+                                      "are"sv, "has"sv,  "have"sv, "had"sv,   "can"sv,    "may"sv,
+                                      "am"sv,  "must"sv, "will"sv, "could"sv, "should"sv, "would"sv};
+constexpr std::array kMeasured{"many"sv, "much"sv, "long"sv, "far"sv,  "often"sv, "high"sv,  "large"sv,
+                               "big"sv,  "low"sv,  "old"sv,  "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
+                               "tall"sv, "wide"sv, "soon"sv, "late"sv, "cold"sv,  "early"sv};
+constexpr std::array kMeasures{"rate"sv,     "range"sv,      "level"sv,       "price"sv,    "amount"sv,   "number"sv,
+                               "size"sv,     "limit"sv,      "maximum"sv,     "minimum"sv,  "total"sv,    "fee"sv,
+                               "cost"sv,     "percentage"sv, "share"sv,       "target"sv,   "capacity"sv, "weight"sv,
+                               "length"sv,   "height"sv,     "temperature"sv, "voltage"sv,  "speed"sv,    "width"sv,
+                               "deadline"sv, "duration"sv,   "count"sv,       "allowance"sv};
+constexpr std::array kReasons{"because"sv,         "due to"sv,     "in light of"sv, "reflect"sv,    "given "sv,
+                              "owing to"sv,        "so that"sv,    "in order to"sv, "in view of"sv, "as a result"sv,
+                              "in support"sv,      "to support"sv, "in response"sv, "cited"sv,      "since "sv,
+                              "consistent with"sv, "light of"sv,   "to help"sv,     "risk"sv,       "led to"sv};
+constexpr std::array kCountWords{"none"sv, "no one"sv, "one"sv,   "two"sv,   "three"sv, "four"sv,   "five"sv,
+                                 "six"sv,  "seven"sv,  "eight"sv, "nine"sv,  "ten"sv,   "twelve"sv, "unanimous"sv,
+                                 "zero"sv, "half"sv,   "once"sv,  "twice"sv, "daily"sv, "hundred"sv};
+constexpr std::array kSeriesCues{"change"sv,   "changed"sv, "evolve"sv,     "evolved"sv, "develop"sv,  "developed"sv,
+                                 "timeline"sv, "history"sv, "trajectory"sv, "path"sv,    "progress"sv, "progressed"sv,
+                                 "compare"sv,  "each"sv,    "every"sv,      "differ"sv,  "compared"sv, "over"sv};
+constexpr std::array kOrderTerms{"first"sv,  "earliest"sv,  "last"sv,     "latest"sv,  "recent"sv,  "most"sv,
+                                 "time"sv,   "year"sv,      "date"sv,     "day"sv,     "when"sv,    "evolv"sv,
+                                 "compar"sv, "each"sv,      "everi"sv,    "timelin"sv, "histori"sv, "over"sv,
+                                 "chang"sv,  "percentag"sv, "current"sv,  "meet"sv,    "did"sv,     "doe"sv,
+                                 "now"sv,    "differ"sv,    "currentl"sv, "number"sv};
+
+template <class List>
+bool is_listed(const List& list, std::string_view word) {
+    return std::ranges::find(list, word) != list.end();
+}
+
+bool has_word(const AskedWords& words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool has_run(const AskedWords& words, std::string_view first, std::string_view second) {
+    for (std::size_t at = 0; at + 1 < words.size(); ++at) {
+        if (words[at] == first && words[at + 1] == second) return true;
+    }
+    return false;
+}
+
+/// "what was the target range", "what is the maximum weight": the noun before the first "of", "for", "in" or the end.
+bool asks_for_measure(const AskedWords& words) {
+    const auto what = std::ranges::find_if(words, [](const auto& word) { return word == "what" || word == "which"; });
+    if (what == words.end()) return false;
+    static constexpr std::array kEnds{"of"sv,   "for"sv, "in"sv,  "on"sv,   "at"sv,     "after"sv, "during"sv, "to"sv,
+                                      "that"sv, "did"sv, "by"sv,  "when"sv, "before"sv, "from"sv,  "does"sv,   "do"sv,
+                                      "per"sv,  "set"sv, "was"sv, "is"sv,   "were"sv,   "are"sv};
+    std::string_view noun;
+    for (auto at = what + 1; at != words.end(); ++at) {
+        const bool is_opening = at == what + 1 && is_listed(kEnds, *at);
+        if (is_opening) continue;
+        if (is_listed(kEnds, *at)) break;
+        noun = *at;
+    }
+    const std::string single = stem(noun);
+    return is_listed(kMeasures, single);
+}
+
+std::optional<AnswerKind> kind_by_asking_word(const AskedWords& words) {
+    static constexpr std::size_t kOpening = 8;
+    for (std::size_t at = 0; at < std::min(words.size(), kOpening); ++at) {
+        const std::string& word = words[at];
+        const std::string_view next = at + 1 < words.size() ? std::string_view(words[at + 1]) : ""sv;
+        if (word == "who" || word == "whom" || word == "whose") return AnswerKind::person;
+        if (word == "when") return AnswerKind::date;
+        if (word == "why") return AnswerKind::reason;
+        if (word == "how") return is_listed(kMeasured, next) ? AnswerKind::number : AnswerKind::statement;
+        if (word != "what" && word != "which") continue;
+        if (next == "date" || next == "day" || next == "year" || next == "meeting" || next == "month") {
+            return AnswerKind::date;
+        }
+        if (next == "reason" || next == "reasons" || next == "caused" || next == "led") return AnswerKind::reason;
+        if (next == "member" || next == "members" || next == "person" || next == "people" || next == "policymaker" ||
+            next == "official" || next == "governor" || next == "president")
+            return AnswerKind::person;
+        return asks_for_measure(words) ? AnswerKind::number : AnswerKind::statement;
+    }
+    return std::nullopt;
+}
+
+bool is_capital(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+/// Two capitalised words in a row, the first of which does not open the sentence by chance: "Esther L. George".
+bool has_person(std::string_view sentence) {
+    std::size_t run = 0;
+    std::size_t begin = 0;
+    while (begin < sentence.size()) {
+        const std::size_t end = std::min(sentence.find(' ', begin), sentence.size());
+        const auto word = sentence.substr(begin, end - begin);
+        run = !word.empty() && is_capital(word.front()) ? run + 1 : 0;
+        if (run >= 2) return true;
+        if (!word.empty() && !word.ends_with('.') && (word.ends_with(',') || word.ends_with(';'))) run = 0;
+        begin = end + 1;
+    }
+    return false;
+}
+
+bool holds_digit(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+template <class List>
+bool has_any(std::string_view folded, const List& parts) {
+    return std::ranges::any_of(parts, [&](std::string_view part) { return folded.contains(part); });
+}
+
+bool has_number_word(const std::string& folded) {
+    const auto words = plain_words(folded);
+    return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kCountWords, word); });
+}
+
+}  // namespace
+
+AnswerKind kind_of(std::string_view question) {
+    const AskedWords words = plain_words(question);
+    if (words.empty()) return AnswerKind::statement;
+    if (is_listed(kWhetherOpenings, words.front())) return AnswerKind::whether;
+    if (has_word(words, "reason") || has_word(words, "reasons")) return AnswerKind::reason;
+    return kind_by_asking_word(words).value_or(AnswerKind::statement);
+}
+
+AnswerOrder order_of(std::string_view question) {
+    const AskedWords words = plain_words(question);
+    if (has_word(words, "first") || has_word(words, "earliest")) return AnswerOrder::first;
+    if (has_run(words, "last", "time") || has_word(words, "latest") || has_run(words, "most", "recent") ||
+        has_run(words, "most", "recently") || has_word(words, "last")) {
+        return AnswerOrder::last;
+    }
+    const bool asks_how = has_word(words, "how") || has_word(words, "compare") || has_word(words, "list");
+    const bool is_series = std::ranges::any_of(words, [](const auto& word) { return is_listed(kSeriesCues, word); });
+    if ((asks_how && is_series) || has_run(words, "over", "time") || has_word(words, "timeline")) {
+        return AnswerOrder::series;
+    }
+    return AnswerOrder::best;
+}
+
+bool is_order_word(const std::string& term) {
+    return is_listed(kOrderTerms, term);
+}
+
+bool is_supposed(std::string_view sentence) {
+    static constexpr std::array kCues{"would"sv,    "could"sv,   "might"sv,  "may"sv,       "if"sv,
+                                      "should"sv,   "soon"sv,    "likely"sv, "preferred"sv, "wanted"sv,
+                                      "favoured"sv, "favored"sv, "until"sv,  "expects"sv,   "anticipates"sv};
+    const AskedWords words = plain_words(sentence);
+    return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kCues, word); });
+}
+
+bool is_title(std::string_view sentence) {
+    constexpr std::size_t kTitleWordsMax = 12;
+    const bool has_end = sentence.ends_with('.') || sentence.ends_with('!') || sentence.ends_with('?') ||
+                         sentence.ends_with(';') || sentence.ends_with('"') || sentence.ends_with(')');
+    const bool is_item =
+        sentence.starts_with("- ") || sentence.starts_with("* ") || sentence.contains(" | ") || sentence.contains(": ");
+    return !has_end && !is_item && plain_words(sentence).size() <= kTitleWordsMax;
+}
+
+double fit_of(AnswerKind kind, std::string_view sentence, std::string_view context) {
+    const std::string folded = fold(sentence);
+    switch (kind) {
+        case AnswerKind::number:
+            if (holds_digit(sentence)) return 1;
+            return has_number_word(folded) ? 0.8 : 0.1;
+        case AnswerKind::person:
+            return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.2;
+        case AnswerKind::date:
+            if (holds_digit(sentence)) return 1;
+            return holds_digit(context) ? 0.8 : 0.3;
+        case AnswerKind::reason:
+            return has_any(folded, kReasons) ? 1 : 0.5;
+        case AnswerKind::whether:
+        case AnswerKind::statement:
+            break;
+    }
+    return 0.7;
+}
+
+}  // namespace quaestor::native

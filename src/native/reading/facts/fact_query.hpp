@@ -1,0 +1,111 @@
+// One reading of a question as a query over a table of facts: rows of that table, or groups of them, with what they
+// belong to. Private to the fact reader.
+// Threads: one for each reading.
+#pragma once
+
+#include "native/reading/facts/mentions.hpp"
+#include "native/reading/facts/names.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quaestor::native::facts {
+
+/// Columns that one question asks for.
+inline constexpr std::size_t kColumnsMax = 4;
+
+/// A column that the question names, as it is reached from the table of facts.
+struct ChosenColumn {
+    ColumnRef ref;
+    double score = 0;
+    std::vector<std::size_t> words;
+};
+
+struct FactReading {
+    Query form;
+    double score = 0;
+    std::string_view rule;
+    std::vector<std::string> assumptions{};
+};
+
+class FactQuery {
+public:
+    FactQuery(TableId root, const rules::SchemaView& view, const Names& names, const Mentions& mentions)
+        : root_(root),
+          view_(view),
+          names_(names),
+          said_(mentions),
+          taken_(mentions.taken),
+          explained_(mentions.explained) {}
+
+    /// Nothing when the table does not have what is said.
+    [[nodiscard]] std::optional<FactReading> reading();
+
+private:
+    // fact_query.cpp: what of the question this table can hold
+    [[nodiscard]] std::optional<ColumnRef> reached(ColumnId column) const;
+    [[nodiscard]] ColumnId role_said(const std::vector<ColumnId>& keys) const;
+    [[nodiscard]] bool is_role_said(ColumnId key) const;
+    [[nodiscard]] bool names_a_reached_table(std::size_t word) const;
+    bool add_values();
+    bool add_time();
+    [[nodiscard]] std::optional<ColumnRef> time_column() const;
+    [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column) const;
+    void choose_entity();
+    [[nodiscard]] double entity_score(TableId table) const;
+    bool add_unknown();
+    void choose_columns();
+    void explain_by_key();
+    [[nodiscard]] std::optional<ChosenColumn> best_column(const std::vector<bool>& used) const;
+    void take_tests();
+    bool add_numbers();
+    bool add_average();
+    [[nodiscard]] double score() const;
+
+    // fact_shapes.cpp: what is asked of it
+    bool shape();
+    bool share();
+    bool share_of_measure();
+    bool grouped();
+    bool over_time();
+    bool whole_rows();
+    void show_time();
+    bool ordered();
+    bool counted();
+    bool listed();
+    [[nodiscard]] bool asks_for_several() const;
+    [[nodiscard]] bool is_row_for_each() const;
+    [[nodiscard]] bool is_fixed(ColumnId key) const;
+    [[nodiscard]] bool is_rate(ColumnId column) const;
+    [[nodiscard]] Expression measured(const ChosenColumn& column, bool is_grouped) const;
+    [[nodiscard]] std::vector<Expression> labels() const;
+    [[nodiscard]] bool is_lower_better(ColumnId column) const;
+    [[nodiscard]] bool is_descending(ColumnId column) const;
+    void add_where();
+
+    TableId root_;
+    const rules::SchemaView& view_;
+    const Names& names_;
+    const Mentions& said_;
+    std::vector<bool> taken_;
+    std::vector<bool> explained_;
+
+    Query query_;
+    std::vector<Condition> where_;
+    std::vector<TableId> fixed_;     ///< tables of which a value says the row
+    std::vector<ColumnId> tested_;   ///< columns that are compared with values
+    std::vector<TableId> several_;   ///< tables of which several rows are named
+    ColumnId named_by_ = 0;          ///< the column by which they are
+    TableId entity_ = -1;            ///< what is asked for: its rows by their names
+    std::optional<ColumnRef> time_;  ///< the column that says when
+    bool is_time_fixed_ = false;
+    bool is_root_said_ = false;
+    std::vector<ChosenColumn> columns_;  ///< measures and attributes
+    std::string_view rule_;
+    std::vector<std::string> assumptions_;
+    double cost_ = 0;
+};
+
+}  // namespace quaestor::native::facts

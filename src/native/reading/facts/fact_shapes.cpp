@@ -1,0 +1,372 @@
+#include "native/reading/facts/fact_query.hpp"
+#include "native/reading/rules/conditions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace quaestor::native::facts {
+
+namespace {
+
+/// Adding up or averaging where nobody said so, and guessing that "went to overtime" means more than none.
+constexpr double kSilentAggregate = 0.35;
+constexpr double kSilentSum = 0.3;
+constexpr double kSilentExistence = 0.25;
+constexpr double kNothingAsked = 0.5;
+constexpr std::size_t kSeveral = 5;
+constexpr std::size_t kShownMax = 8;
+constexpr double kSilentCount = 0.35;
+
+constexpr auto kRateWords = std::to_array<std::string_view>(
+    {"per",   "pct",   "percent", "percentage",  "rate",   "rating",      "average", "avg",
+     "mean",  "ratio", "rank",    "pace",        "share",  "age",         "height",  "weight",
+     "price", "score", "index",   "probability", "median", "temperature", "behind"});
+
+bool is_number(const rules::SchemaView& view, const ColumnRef& ref) {
+    return view.column(ref.column).kind == ColumnKind::number && !view.is_year(ref.column);
+}
+
+}  // namespace
+
+void FactQuery::add_where() {
+    query_.where = rules::joined(std::move(where_));
+}
+
+bool FactQuery::shape() {
+    if (entity_ < 0 && !several_.empty()) entity_ = several_.front();
+    const bool is_share = said_.share_at && std::ranges::none_of(columns_, [this](const ChosenColumn& one) {
+                              // "FG%": the mark belongs to the word before it.
+                              return std::ranges::any_of(one.words, [this](std::size_t word) {
+                                  return word == *said_.share_at || word + 1 == *said_.share_at;
+                              });
+                          });
+    if (is_share) return share();
+    if (said_.is_commonest && said_.descending) {
+        if (columns_.size() != 1 || is_number(view_, columns_.front().ref)) return false;
+        entity_ = -1;
+    }
+    const auto is_time_word = [this](std::size_t at) {
+        return at < names_.size() && time_ &&
+               (names_.stem_of(at) == "season" || names_.stem_of(at) == "year" || names_.is_in_name(time_->column, at));
+    };
+    const bool is_by_time =
+        time_ && !said_.time && (said_.is_over_time || std::ranges::any_of(said_.grouped_by, is_time_word));
+    if (is_by_time) return over_time();
+    if (!said_.grouped_by.empty() && !said_.descending && grouped()) return true;
+    if (said_.descending) return ordered();
+    const auto is_open_measure = [this](const ChosenColumn& one) {
+        return is_number(view_, one.ref) && std::ranges::find(tested_, one.ref.column) == tested_.end();
+    };
+    const bool has_measure = std::ranges::any_of(columns_, is_open_measure);
+    bool counts_entity = false;
+    for (std::size_t at = 0; at + 2 < names_.size() && entity_ >= 0; ++at) {
+        const bool is_asked = names_.folded(at) == "how" && names_.folded(at + 1) == "many";
+        counts_entity |= is_asked && (names_.names_table(at + 2, entity_) > 0 ||
+                                      (at + 3 < names_.size() && names_.names_table(at + 3, entity_) > 0 &&
+                                       names_.folded(at + 2) == "different"));
+    }
+    if (said_.asks_how_many && (!has_measure || counts_entity)) return counted();
+    return listed();
+}
+
+/// Whether rows of the table are told apart by what is said or shown, so that nothing has to be added up.
+bool FactQuery::is_row_for_each() const {
+    if (root_ == entity_) return true;
+    bool has_key = false;
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        if (!view_.column(id).is_primary) continue;
+        has_key = true;
+        if (!is_fixed(id)) return false;
+    }
+    return has_key;
+}
+
+bool FactQuery::is_fixed(ColumnId key) const {
+    if (time_ && key == time_->column) return is_time_fixed_;
+    const auto target = view_.target_of(key);
+    if (!target) return false;
+    const auto has = [target](const std::vector<TableId>& tables) {
+        return std::ranges::find(tables, *target) != tables.end();
+    };
+    return *target == entity_ || has(fixed_) || has(several_);
+}
+
+bool FactQuery::is_rate(ColumnId column) const {
+    return std::ranges::any_of(kRateWords, [&](std::string_view word) { return view_.has_word(column, word); });
+}
+
+Expression FactQuery::measured(const ChosenColumn& column, bool is_grouped) const {
+    const Expression plain{column.ref};
+    if (!is_grouped) return plain;
+    const Aggregate natural = is_rate(column.ref.column) ? Aggregate::avg : Aggregate::sum;
+    return {AggregateOf{said_.aggregate.value_or(natural), false, plain, {}}};
+}
+
+std::vector<Expression> FactQuery::labels() const {
+    std::vector<Expression> out;
+    const bool is_named = named_by_ != 0 && view_.table_of(named_by_) == entity_;
+    for (const ColumnId label : is_named ? std::vector{named_by_} : view_.labels(entity_)) {
+        if (const auto ref = reached(label)) out.push_back({*ref});
+    }
+    return out;
+}
+
+bool FactQuery::is_lower_better(ColumnId column) const {
+    return view_.knowledge().described(column).description.contains("lower is better") ||
+           view_.has_word(column, "rank") || view_.has_word(column, "loss") || view_.has_word(column, "turnover");
+}
+
+bool FactQuery::is_descending(ColumnId column) const {
+    std::string_view about = said_.order_about;
+    while (!about.empty()) {
+        const std::string_view entry = about.substr(0, about.find(' '));
+        if (view_.has_word(column, entry.substr(0, entry.size() - 1))) return entry.back() == '-';
+        about.remove_prefix(std::min(entry.size() + 1, about.size()));
+    }
+    return said_.is_better && is_lower_better(column) ? !*said_.descending : *said_.descending;
+}
+
+bool FactQuery::share() {
+    if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_number(view_, columns_.front().ref)) {
+        where_.insert(where_.begin(), {Compare{Expression{columns_.front().ref}, Comparison::greater, Constant{"0"}}});
+        cost_ += kSilentExistence;
+        columns_.clear();
+    }
+    if (where_.empty()) return false;
+    if (!columns_.empty()) return share_of_measure();
+    Condition part = std::move(where_.front());
+    where_.erase(where_.begin());
+    const Expression rows{ColumnRef{}};
+    const Expression fitting{AggregateOf{Aggregate::count, false, rows, Box<Condition>(std::move(part))}};
+    const Expression all{AggregateOf{Aggregate::count, false, rows, {}}};
+    query_.select = {{Calculation{Arithmetic::percent, fitting, all}}};
+    rule_ = "share of rows";
+    return root_ == entity_;
+}
+
+/// What one of them has of what all have: "the Kings' payroll" and one of their players.
+bool FactQuery::share_of_measure() {
+    if (columns_.size() != 1 || !is_number(view_, columns_.front().ref)) return false;
+    auto part = where_.end();
+    std::int64_t most = -1;
+    for (auto one = where_.begin(); one != where_.end(); ++one) {
+        const auto* compare = std::get_if<Compare>(&one->node);
+        const auto* left = compare != nullptr ? std::get_if<ColumnRef>(&compare->left.node) : nullptr;
+        if (left == nullptr || std::ranges::find(tested_, left->column) == tested_.end()) continue;
+        const auto rows = view_.knowledge().described_table(view_.table_of(left->column)).rows.value_or(0);
+        if (rows <= most) continue;
+        most = rows;
+        part = one;
+    }
+    if (part == where_.end()) return false;
+    Condition fits = std::move(*part);
+    where_.erase(part);
+    const Expression measure{columns_.front().ref};
+    const Expression of_part{AggregateOf{Aggregate::sum, false, measure, Box<Condition>(std::move(fits))}};
+    const Expression of_all{AggregateOf{Aggregate::sum, false, measure, {}}};
+    query_.select = {{Calculation{Arithmetic::percent, of_part, of_all}}};
+    rule_ = "share of a measure";
+    return true;
+}
+
+/// "of each team", "by position": a measure, or how many rows, for each of them.
+bool FactQuery::grouped() {
+    std::vector<Expression> by;
+    for (const std::size_t at : said_.grouped_by) {
+        for (std::size_t table = 0; table < view_.schema().tables().size() && by.empty(); ++table) {
+            const auto id = static_cast<TableId>(table);
+            if (at >= names_.size() || names_.names_table(at, id) < 1 || !view_.has_names(id)) continue;
+            const auto label = view_.has_one(root_, id) ? reached(view_.labels(id).front()) : std::nullopt;
+            if (label && id != root_) by.push_back({*label});
+        }
+        const auto column = std::ranges::find_if(
+            columns_, [at](const ChosenColumn& one) { return std::ranges::find(one.words, at) != one.words.end(); });
+        if (by.empty() && column != columns_.end() && !is_number(view_, column->ref)) by.push_back({column->ref});
+    }
+    if (by.empty()) return false;
+    query_.select = by;
+    query_.group = by;
+    for (const ChosenColumn& column : columns_) {
+        if (is_number(view_, column.ref)) query_.select.push_back(measured(column, true));
+    }
+    if (query_.select.size() == by.size()) {
+        if (!said_.asks_how_many || (entity_ >= 0 && entity_ != root_)) return false;
+        query_.select.push_back({AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}});
+    }
+    rule_ = "grouped";
+    return true;
+}
+
+bool FactQuery::over_time() {
+    const Expression when{*time_};
+    query_.select = {when};
+    is_time_fixed_ = true;
+    if (columns_.empty()) {
+        if (entity_ != root_ && entity_ >= 0) return false;
+        query_.select.push_back({AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}});
+        query_.group = {when};
+    } else {
+        const bool is_grouped = !is_row_for_each();
+        for (const ChosenColumn& column : columns_) {
+            if (is_number(view_, column.ref)) query_.select.push_back(measured(column, is_grouped));
+        }
+        if (query_.select.size() == 1) return false;
+        if (is_grouped) query_.group = {when};
+        if (is_grouped && !said_.aggregate) cost_ += kSilentAggregate;
+    }
+    query_.order = {{when, false}};
+    rule_ = "over time";
+    return true;
+}
+
+/// "the tallest players": more than one, and nobody said how many.
+bool FactQuery::asks_for_several() const {
+    if (entity_ < 0) return false;
+    return std::ranges::any_of(said_.asked, [this](std::size_t at) {
+        return names_.names_table(at, entity_) == 1 && names_.folded(at) != names_.stem_of(at) && at > said_.order_at;
+    });
+}
+
+bool FactQuery::ordered() {
+    const ChosenColumn* key = nullptr;
+    const ChosenColumn* asked = nullptr;
+    for (const ChosenColumn& column : columns_) {
+        const bool can_order = is_number(view_, column.ref) || view_.says_when(column.ref.column);
+        if (can_order && (key == nullptr || key->words.front() < said_.order_at)) key = &column;
+        if (!can_order && asked == nullptr) asked = &column;
+    }
+    const std::string limit = std::to_string(said_.limit != 0                         ? said_.limit
+                                             : asked == nullptr && asks_for_several() ? kSeveral
+                                                                                      : 1);
+    if (entity_ < 0 && asked == nullptr) {
+        if (key == nullptr || said_.limit > 0) return false;
+        const Aggregate extreme = is_descending(key->ref.column) ? Aggregate::max : Aggregate::min;
+        query_.select = {{AggregateOf{extreme, false, Expression{key->ref}, {}}}};
+        rule_ = "greatest value";
+        return true;
+    }
+    const std::vector<Expression> shown = asked != nullptr && entity_ != root_ ? std::vector<Expression>{{asked->ref}}
+                                          : asked != nullptr                   ? std::vector<Expression>{{asked->ref}}
+                                                                               : labels();
+    if (shown.empty()) return false;
+    query_.select = shown;
+    rule_ = "ordered";
+    if (key == nullptr) {
+        if (entity_ == root_ && asked == nullptr) return false;
+        const Expression rows{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}};
+        cost_ += kSilentCount;
+        query_.group = shown;
+        query_.select.push_back(rows);
+        query_.order = {{rows, *said_.descending}};
+        if (asked != nullptr) where_.push_back({IsNull{Expression{asked->ref}, true}});
+    } else {
+        const bool is_of_key = view_.table_of(key->ref.column) == root_ && view_.column(key->ref.column).is_primary;
+        const bool is_grouped = !said_.is_single && !is_of_key && !(asked == nullptr && is_row_for_each());
+        const Expression by = measured(*key, is_grouped);
+        if (is_grouped) query_.group = shown;
+        if (is_grouped && !said_.aggregate) cost_ += is_rate(key->ref.column) ? kSilentAggregate : kSilentSum;
+        for (const ChosenColumn& column : columns_) {
+            if (is_number(view_, column.ref)) query_.select.push_back(measured(column, is_grouped));
+        }
+        query_.order = {{by, is_descending(key->ref.column)}};
+        if (view_.knowledge().described(key->ref.column).nulls.value_or(1) > 0) {
+            where_.push_back({IsNull{Expression{key->ref}, true}});
+        }
+    }
+    query_.limit = Limit{Limit::Kind::first, Constant{limit}};
+    return true;
+}
+
+bool FactQuery::counted() {
+    Expression count{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}};
+    if (entity_ >= 0 && entity_ != root_) {
+        const auto keys = view_.keys_between(root_, entity_);
+        if (keys.size() != 1) return false;
+        count = {AggregateOf{Aggregate::count, true, Expression{ColumnRef{keys.front(), 0}}, {}}};
+        cost_ += said_.is_distinct ? 0 : kSilentAggregate;
+    }
+    std::vector<Expression> groups;
+    for (const ChosenColumn& column : columns_) {
+        const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
+        if (is_tested) continue;
+        if (is_number(view_, column.ref)) {
+            where_.push_back({Compare{Expression{column.ref}, Comparison::greater, Constant{"0"}}});
+            cost_ += kSilentExistence;
+        } else if (!said_.grouped_by.empty()) {
+            groups.push_back({column.ref});
+        } else if (view_.column(column.ref.column).kind == ColumnKind::text && !view_.says_when(column.ref.column)) {
+            where_.push_back({IsNull{Expression{column.ref}, true}});
+            cost_ += kSilentExistence;
+        }
+    }
+    query_.select = groups;
+    query_.select.push_back(count);
+    query_.group = groups;
+    rule_ = "count";
+    return entity_ >= 0 || !groups.empty();
+}
+
+/// Rows without names are shown by what they belong to and what they measure: a game by its teams and points.
+bool FactQuery::whole_rows() {
+    query_.select.clear();
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        if (query_.select.size() == kShownMax) break;
+        const auto target = view_.target_of(id);
+        const bool is_shown_time = time_ && time_->column == id && is_time_fixed_;
+        if (target && view_.has_names(*target)) {
+            query_.select.push_back({ColumnRef{view_.labels(*target).front(), id}});
+        } else if (!target && !view_.has_word(id, "id") && !is_shown_time) {
+            query_.select.push_back({ColumnRef{id, 0}});
+        }
+    }
+    rule_ = "whole rows";
+    return !query_.select.empty();
+}
+
+/// Where no time is said and every row has one, it is shown with the rest.
+void FactQuery::show_time() {
+    const bool is_in_key = time_ && view_.table_of(time_->column) == root_ && view_.column(time_->column).is_primary;
+    if (!is_in_key || is_time_fixed_ || said_.time || said_.aggregate || said_.asks_how_many) return;
+    is_time_fixed_ = true;
+    if (!is_row_for_each()) {
+        is_time_fixed_ = false;
+        return;
+    }
+    query_.select.push_back({*time_});
+    query_.order = {{Expression{*time_}, false}};
+    assumptions_.emplace_back("every year there is, since none is named");
+}
+
+bool FactQuery::listed() {
+    const bool names_entity = entity_ >= 0 && std::ranges::find(fixed_, entity_) == fixed_.end();
+    if (names_entity) query_.select = labels();
+    if (names_entity && query_.select.empty()) return false;
+    rule_ = "list";
+    if (columns_.empty()) {
+        if (!names_entity) return false;
+        if (entity_ == root_ && !view_.has_names(root_)) return whole_rows();
+        query_.distinct = entity_ != root_ && !is_row_for_each();
+        return true;
+    }
+    const bool has_numbers =
+        std::ranges::any_of(columns_, [&](const ChosenColumn& one) { return is_number(view_, one.ref); });
+    if (has_numbers) show_time();
+    const bool is_whole_table = !names_entity && fixed_.empty() && tested_.empty();
+    const bool is_average = said_.aggregate && (is_whole_table || !is_time_fixed_);
+    const bool is_grouped = has_numbers && said_.numbers.empty() && (!is_row_for_each() || is_average);
+    const bool is_silent = !said_.aggregate && (!said_.asks_how_many || (fixed_.empty() && !names_entity));
+    if (is_grouped) query_.group = query_.select;
+    if (is_grouped && is_silent) cost_ += kSilentAggregate;
+    for (const ChosenColumn& column : columns_) {
+        if (is_number(view_, column.ref)) {
+            query_.select.push_back(measured(column, is_grouped));
+        } else if (!is_grouped) {
+            query_.select.push_back({column.ref});
+        }
+    }
+    if (!has_numbers && !names_entity && root_ != view_.table_of(columns_.front().ref.column)) query_.distinct = true;
+    if (where_.empty() && !said_.asks_which && !said_.asks_who && !said_.aggregate) cost_ += kNothingAsked;
+    return true;
+}
+
+}  // namespace quaestor::native::facts

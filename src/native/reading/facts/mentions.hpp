@@ -1,0 +1,94 @@
+// What a question mentions besides columns, wherever it stands in the sentence: values, times, numbers that something
+// is compared with, and what is to be done. Private to the fact reader; plain values.
+// Threads: pure functions.
+#pragma once
+
+#include "native/logical_form.hpp"
+#include "native/reading/facts/names.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace quaestor::native::facts {
+
+/// "Lakers": the columns that have it.
+struct ValueMention {
+    struct Meaning {
+        ColumnId column = 0;
+        Value value;
+        double score = 0;
+        bool is_part = false;  ///< a word that several values have: "guard"
+    };
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::vector<Meaning> meanings;
+    bool negated = false;
+    bool is_perhaps = false;  ///< a plain word that may as well say a name: "draft"
+};
+
+/// A name that no column has, after a word that says what it could be: "from Iceland".
+struct UnknownName {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::string led_by;
+};
+
+/// Years, days, or the latest there are.
+struct TimeMention {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    bool is_latest = false;
+    bool is_season = false;  ///< "2022-23": `to` is the year in which it ends
+    Comparison comparison = Comparison::equal;
+    std::string from;  ///< ISO days; `after` is the day after the last
+    std::string after;
+    [[nodiscard]] bool is_years() const;
+    [[nodiscard]] std::string first_year() const { return from.substr(0, 4); }
+    [[nodiscard]] std::string last_year() const;
+};
+
+/// "more than 27", "50 or more", "between 5 and 10".
+struct NumberMention {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    Comparison comparison = Comparison::equal;
+    std::string number;
+    bool is_said = false;  ///< with a word of comparison
+};
+
+struct Mentions {
+    std::vector<ValueMention> values;
+    std::optional<UnknownName> unknown;
+    std::optional<TimeMention> time;
+    std::vector<NumberMention> numbers;
+
+    bool asks_who = false;
+    bool asks_how_many = false;
+    bool asks_which = false;  ///< "which", "what", "list"
+    bool is_distinct = false;
+    bool asks_whether = false;            ///< "did", "is"
+    bool is_commonest = false;            ///< "the most common"
+    bool is_compared = false;             ///< "compare", "or" between two values
+    std::optional<std::size_t> share_at;  ///< "share of", "what percentage of"
+    bool is_over_time = false;
+    bool is_single = false;                   ///< "in a single game", "ever"
+    std::optional<Comparison> beats_average;  ///< "more than the average"
+    bool has_negation = false;
+    std::optional<Aggregate> aggregate;
+    std::optional<bool> descending;  ///< "most", "highest", "led"; false: "fewest"
+    bool is_better = false;          ///< "better", "best", "worst": which way is better depends on the measure
+    std::size_t order_at = 0;
+    std::string_view order_about{};       ///< "oldest": words of columns with their direction, as in rules/cues.hpp
+    std::size_t limit = 0;                ///< 0: not said
+    std::vector<std::size_t> grouped_by;  ///< words after "per", "by", "for each"
+    std::vector<std::size_t> asked;       ///< words that may name what is asked for: those after "which", "how many" …
+
+    std::vector<bool> taken;      ///< words that are values, times or numbers
+    std::vector<bool> explained;  ///< words that are understood without a column
+    std::vector<bool> weak;       ///< verbs that say little: "scored", "sold"
+};
+
+[[nodiscard]] Mentions mentions_of(const LinkedQuestion& question, const Names& names, const rules::SchemaView& view);
+
+}  // namespace quaestor::native::facts

@@ -1,0 +1,215 @@
+#include "workflows/cited/dates.hpp"
+
+#include "base/text.hpp"
+#include "workflows/cited/calendar.hpp"
+#include "workflows/cited/date_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace quaestor::workflows::cited {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Far enough from any document.
+constexpr std::string_view kBeginning = "0001-01-01";
+constexpr std::string_view kEndOfTime = "9999-12-31";
+/// Days after a month in which what began in it may end.
+constexpr int kDaysOver = 2;
+constexpr int kMonthDaysMax = 31;
+
+constexpr std::array kLastWords{"last"sv, "final"sv, "latest"sv};
+constexpr std::array kMeetingNouns{"meeting"sv, "meetings"sv, "statement"sv, "statements"sv, "minutes"sv,
+                                   "session"sv, "release"sv,  "edition"sv,   "issue"sv,      "decision"sv};
+constexpr std::array kPlaceWords{"first"sv, "second"sv, "third"sv,   "fourth"sv,
+                                 "fifth"sv, "sixth"sv,  "seventh"sv, "eighth"sv};
+/// What may stand before a time and goes with it.
+constexpr std::array kLeading{"in"sv,  "at"sv,  "on"sv,   "of"sv, "during"sv,
+                              "for"sv, "the"sv, "from"sv, "as"sv, "through"sv};
+
+template <class List>
+bool holds_word(const List& list, std::string_view word) {
+    return std::ranges::find(list, word) != list.end();
+}
+
+std::string squeezed(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const bool is_space = c == ' ' || c == '\t' || c == '\n';
+        if (is_space && (out.empty() || out.back() == ' ')) continue;
+        if (c == '?' && out.ends_with(' ')) out.pop_back();
+        out += is_space ? ' ' : c;
+    }
+    return std::string(text::trim(out));
+}
+
+}  // namespace
+
+std::vector<std::string> dates_in(const Period& period, const std::vector<std::string>& dates) {
+    const auto within = [&](const std::string& to) {
+        return std::vector<std::string>(std::ranges::lower_bound(dates, period.from),
+                                        std::ranges::upper_bound(dates, to));
+    };
+    auto found = within(period.to);
+    const bool is_short = period.to <= days_after(period.from, kMonthDaysMax) && period.to != period.from;
+    return found.empty() && is_short ? within(days_after(period.to, kDaysOver)) : found;
+}
+
+std::string label_of(std::string_view from, std::string_view to) {
+    if (from == to) return day_in_words(from);
+    const bool is_open = from == kBeginning || to == kEndOfTime;
+    const bool is_year = !is_open && from.ends_with("-01-01") && to == iso_day(year_of(from), 12, 31);
+    if (is_year) return std::to_string(year_of(from));
+    const bool is_month = from.ends_with("-01") && to == month_end(year_of(from), month_of(from));
+    if (is_month) return month_in_words(year_of(from), month_of(from));
+    if (from == kBeginning) return fmt::format("until {}", day_in_words(to));
+    if (to == kEndOfTime) return fmt::format("since {}", day_in_words(from));
+    return fmt::format("from {} to {}", day_in_words(from), day_in_words(to));
+}
+
+/// "[the] last meeting [of 2021]", "the last three meetings", "the second meeting in 2022"
+DateParser::Maybe DateParser::counted_meeting(std::size_t begin) const {
+    std::size_t at = skip_the(begin);
+    if (is(at, "most") && is(at + 1, "recent")) ++at;
+    const auto place = std::ranges::find(kPlaceWords, word(at));
+    const bool is_last = holds_word(kLastWords, word(at)) || (is(at, "recent") && at > 0 && is(at - 1, "most"));
+    if (!is_last && place == kPlaceWords.end()) return std::nullopt;
+    const auto count = is_last ? number(at + 1) : std::nullopt;
+    std::size_t next = count ? at + 2 : at + 1;
+    if (!holds_word(kMeetingNouns, word(next)) && holds_word(kMeetingNouns, word(next + 1))) ++next;
+    if (!holds_word(kMeetingNouns, word(next))) return std::nullopt;
+    ++next;
+    std::vector<std::string> dates = ground_.dates;
+    if (is(next, "of") || is(next, "in") || is(next, "during") || is(next, "for")) {
+        if (const auto in = base(next + 1)) {
+            dates = dates_in(*in->period, ground_.dates);
+            next = in->next;
+        }
+    }
+    Found found{.next = next, .has_noun = true};
+    const auto wanted =
+        static_cast<std::size_t>(is_last ? std::clamp(count.value_or(1), 1, 100) : place - kPlaceWords.begin() + 1);
+    if (wanted > dates.size()) return found;
+    const std::size_t first = is_last ? dates.size() - wanted : wanted - 1;
+    found.period = days(dates[first], is_last ? dates.back() : dates[first]);
+    return found;
+}
+
+/// "[the] next meeting", "the meeting after that", "the one before July 2023", "that meeting"
+DateParser::Maybe DateParser::neighbouring_meeting(std::size_t begin) const {
+    const std::size_t at = skip_the(begin);
+    const bool has_earlier = !ground_.earlier.empty();
+    const auto earlier =
+        has_earlier ? std::optional(days(ground_.earlier.front(), ground_.earlier.back())) : std::nullopt;
+    const auto which = word(at);
+    const bool is_next = which == "next" || which == "following" || which == "subsequent";
+    const bool is_previous = which == "previous" || which == "preceding" || which == "prior";
+    if ((is_next || is_previous) && holds_word(kMeetingNouns, word(at + 1)) && earlier) {
+        return Found{at + 2, beside(*earlier, is_next), true, true};
+    }
+    const bool is_same = which == "that" || which == "this" || which == "same";
+    if (is_same && holds_word(kMeetingNouns, word(at + 1)) && earlier) return Found{at + 2, earlier, true, true};
+    if (!holds_word(kMeetingNouns, which) && which != "one") return std::nullopt;
+    const auto side = word(at + 1);
+    const bool is_after = side == "after" || side == "following";
+    const bool is_before = side == "before" || side == "preceding" || (side == "prior" && is(at + 2, "to"));
+    if (!is_after && !is_before) return std::nullopt;
+    const std::size_t of = side == "prior" ? at + 3 : at + 2;
+    if (is(of, "that") || is(of, "this") || is(of, "it")) {
+        return earlier ? Maybe(Found{behind_noun(of + 1), beside(*earlier, is_after), true, true}) : std::nullopt;
+    }
+    auto anchor = counted_meeting(of);
+    if (!anchor) anchor = base(of);
+    if (!anchor || !anchor->period) return std::nullopt;
+    return Found{behind_noun(anchor->next), beside(*anchor->period, is_after), false, true};
+}
+
+DateParser::Maybe DateParser::time(std::size_t at) const {
+    if (auto found = neighbouring_meeting(at)) return found;
+    if (auto found = counted_meeting(at)) return found;
+    return base(at);
+}
+
+DateParser::Maybe DateParser::range(std::size_t at) const {
+    const auto opening = word(at);
+    const bool is_pair = opening == "between" || opening == "from";
+    const auto first = time(is_pair ? at + 1 : at);
+    if (first && !first->period && !is_pair) return first;
+    if (first && first->period) {
+        std::size_t next = behind_noun(first->next);
+        const bool goes_on = is(next, "to") || is(next, "through") || is(next, "until") || is(next, "till") ||
+                             is(next, "-") || (opening == "between" && is(next, "and"));
+        const auto second = goes_on ? time(next + 1) : std::nullopt;
+        if (second && second->period) {
+            return Found{second->next, days(first->period->from, std::max(first->period->to, second->period->to))};
+        }
+        if (opening != "between") return first;
+    }
+    const bool is_after = opening == "after" || opening == "following";
+    const bool is_before = opening == "before" || (opening == "prior" && is(at + 1, "to"));
+    const bool is_until = opening == "until" || opening == "till" || opening == "by";
+    if (!is_after && !is_before && !is_until && opening != "since") return std::nullopt;
+    auto found = time(opening == "prior" ? at + 2 : at + 1);
+    if (!found || !found->period) return found;
+    // "after the July 2023 meeting": what that meeting decided; "after July 2023": what came later.
+    if (is_after && !found->has_noun) found->period = days(days_after(found->period->to, 1), std::string(kEndOfTime));
+    if (is_before && found->has_noun) {
+        found->period = beside(*found->period, false);
+    } else if (is_before) {
+        found->period = days(std::string(kBeginning), days_after(found->period->from, -1));
+    }
+    if (is_until) found->period = days(std::string(kBeginning), found->period->to);
+    if (opening == "since") found->period = days(found->period->from, std::string(kEndOfTime));
+    return found;
+}
+
+void DateParser::take(std::size_t first, const Found& found, DateReading& reading) {
+    std::size_t next = behind_noun(found.next);
+    while (first > 0 && holds_word(kLeading, word(first - 1))) --first;
+    taken_.emplace_back(tokens_[first].begin, tokens_[next - 1].end);
+    reading.leans_on_earlier |= found.leans;
+    if (!found.period) {
+        reading.uncovered.emplace_back(
+            question_.substr(taken_.back().first, taken_.back().second - taken_.back().first));
+        return;
+    }
+    if (std::ranges::find(reading.periods, *found.period) != reading.periods.end()) return;
+    const auto dates = dates_in(*found.period, ground_.dates);
+    if (dates.empty()) reading.uncovered.push_back(found.period->label);
+    reading.dates.insert(reading.dates.end(), dates.begin(), dates.end());
+    reading.periods.push_back(*found.period);
+}
+
+DateReading DateParser::read() {
+    DateReading reading;
+    for (std::size_t at = 0; at < tokens_.size();) {
+        const auto found = range(at);
+        if (found) take(at, *found, reading);
+        at = found ? std::max(found->next, at + 1) : at + 1;
+    }
+    std::size_t from = 0;
+    for (const auto& [begin, end] : taken_) {
+        reading.topic += question_.substr(from, begin - std::min(begin, from));
+        from = end;
+    }
+    reading.topic = squeezed(reading.topic + std::string(question_.substr(std::min(from, question_.size()))));
+    if (taken_.size() == 1) std::tie(reading.begin, reading.end) = taken_.front();
+    std::ranges::sort(reading.dates);
+    reading.dates.erase(std::ranges::unique(reading.dates).begin(), reading.dates.end());
+    reading.is_one_day = reading.periods.size() == 1 && reading.dates.size() <= 1;
+    return reading;
+}
+
+DateReading read_dates(std::string_view question, const DateGround& ground) {
+    if (!ground.dates.empty()) return DateParser(question, ground).read();
+    // Where no document has a date, times are words like others.
+    DateReading reading;
+    reading.topic = question;
+    return reading;
+}
+
+}  // namespace quaestor::workflows::cited

@@ -1,0 +1,155 @@
+#include "workflows/cited/searching.hpp"
+
+#include "base/text.hpp"
+#include "retrieval/chunking.hpp"
+#include "retrieval/terms.hpp"
+#include "workflows/cited/calendar.hpp"
+#include "workflows/cited/nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace quaestor::workflows::cited {
+
+namespace {
+
+using native::AnswerOrder;
+using retrieval::ChunkResult;
+
+/// Passages of one day where many days are searched.
+constexpr std::size_t kPerDayMax = 3;
+
+class PassageSearch {
+public:
+    PassageSearch(const Librarian& librarian, const Wish& wish, std::span<const float> vector)
+        : librarian_(librarian),
+          wish_(wish),
+          vector_(vector),
+          type_(type_in(wish.dates.topic, librarian.types())),
+          top_(static_cast<std::size_t>(std::clamp<std::int64_t>(wish.top, 1, kTopMax))) {}
+
+    Result<std::vector<ChunkResult>> run() {
+        const auto days = days_to_compare();
+        for (const auto& day : days) {
+            const std::size_t count = std::clamp<std::size_t>(top_ / days.size(), 2, kPerDayMax);
+            if (auto done = add({.from = day, .to = day, .type = type_}, count); !done) return fail(done.error());
+        }
+        // Of several days the one that says most comes first, not the earliest.
+        std::ranges::sort(found_, {}, [](const ChunkResult& chunk) { return std::pair(-chunk.score, chunk.chunk_id); });
+        if (days.empty()) {
+            for (const Period& period : wish_.dates.periods) {
+                const auto dates = dates_in(period, librarian_.dates());
+                if (dates.empty()) continue;
+                if (auto done = add({.from = dates.front(), .to = dates.back(), .type = type_}, top_); !done) {
+                    return fail(done.error());
+                }
+            }
+        }
+        if (!type_.empty()) {
+            if (auto done = add({.type = type_}, top_); !done) return fail(done.error());
+        }
+        if (found_.size() < top_) {
+            if (auto done = add({}, top_); !done) return fail(done.error());
+        }
+        const std::size_t most = days.empty() ? top_ : std::max(top_, days.size() * kPerDayMax);
+        found_.resize(std::min(found_.size(), most));
+        return std::move(found_);
+    }
+
+private:
+    /// The days that each get a search of their own, so that none is crowded out.
+    [[nodiscard]] std::vector<std::string> days_to_compare() const {
+        const bool goes_by_time = wish_.order != AnswerOrder::best;
+        std::vector<std::string> days = wish_.dates.dates;
+        if (days.empty() && goes_by_time && wish_.dates.uncovered.empty()) days = librarian_.dates();
+        if (days.size() < 2) return {};
+        if (days.size() <= kDaysSearched) return days;
+        if (!goes_by_time) return {};
+        // The end of the time from which the answer comes.
+        const auto first = wish_.order == AnswerOrder::last ? days.end() - kDaysSearched : days.begin();
+        return {first, first + kDaysSearched};
+    }
+
+    Result<> add(retrieval::Filter filter, std::size_t count) {
+        auto report = retrieval::search_with_vector(librarian_.corpus(), vector_,
+                                                    {.query = wish_.query, .filter = std::move(filter), .top = count});
+        if (!report) return fail(report.error());
+        for (ChunkResult& chunk : report->chunks) {
+            if (std::ranges::find(found_, chunk.chunk_id, &ChunkResult::chunk_id) == found_.end()) {
+                found_.push_back(std::move(chunk));
+            }
+        }
+        return {};
+    }
+
+    const Librarian& librarian_;
+    const Wish& wish_;
+    std::span<const float> vector_;
+    std::string type_;
+    std::size_t top_;
+    std::vector<ChunkResult> found_;
+};
+
+}  // namespace
+
+Task<Result<std::vector<ChunkResult>>> find_passages(const Librarian& librarian, Wish wish, CancelToken cancel) {
+    const auto& corpus = librarian.corpus();
+    if (librarian.embedder().name() != corpus.embedder()) {
+        co_return fail(Code::conflict,
+                       fmt::format("the corpus was embedded with {}, and {} is configured", corpus.embedder(),
+                                   librarian.embedder().name()),
+                       "set llm.embeddings back, or build the corpus again: quaestor ingest --rebuild");
+    }
+    const auto vectors = co_await librarian.embedder().embed({wish.query}, std::move(cancel));
+    if (!vectors) co_return fail(vectors.error());
+    co_return PassageSearch(librarian, wish, (*vectors)[0]).run();
+}
+
+bool is_of_time(const ChunkResult& chunk, const DateReading& dates) {
+    if (dates.periods.empty()) return true;
+    return std::ranges::find(dates.dates, chunk.date) != dates.dates.end();
+}
+
+std::string query_for(const Librarian& librarian, const std::string& topic) {
+    if (!librarian.extractor().read(topic).wants_overview) return topic;
+    return "decision: what was decided and changed";
+}
+
+std::string type_in(std::string_view question, const std::vector<std::string>& types) {
+    const auto words = retrieval::terms_of(question);
+    for (const auto& type : types) {
+        const auto named = retrieval::terms_of(type);
+        if (named.size() == 1 && std::ranges::find(words, named.front()) != words.end()) return type;
+    }
+    return {};
+}
+
+std::string context_of_chunk(const ChunkResult& chunk) {
+    retrieval::Metadata metadata;
+    metadata.title = chunk.title;
+    metadata.type = chunk.type;
+    metadata.date = chunk.date;
+    std::string context = retrieval::context_of(metadata, chunk.section);
+    if (!chunk.date.empty()) context += fmt::format(" {} {}", day_in_words(chunk.date), chunk.date);
+    return context + " " + chunk.type;
+}
+
+Node search_corpus(Librarian& librarian, const State& state, graph::Context& context) {
+    const bool is_again = !state.reformulated_query.empty();
+    const std::string topic = state.dates.topic.empty() ? state.resolved_question : state.dates.topic;
+    Wish wish{.query = is_again ? state.reformulated_query : query_for(librarian, topic),
+              .dates = state.dates,
+              .order = librarian.extractor().read(topic).order,
+              .top = state.top_k_hint};
+    auto searched = state.searched;
+    searched.push_back(is_again ? wish.query : state.resolved_question);
+    auto found = co_await find_passages(librarian, std::move(wish), context.cancel());
+    if (!found) co_return found.error();
+    graph::Update<State> update;
+    update.set<&State::searched>(std::move(searched));
+    co_return update.set<&State::retrieved_chunks>(std::move(*found));
+}
+
+}  // namespace quaestor::workflows::cited

@@ -1,0 +1,147 @@
+// How questions are read before anything is searched: times, kinds of answers, follow-ups; and how sentences are
+// ranked.
+#include "base/text.hpp"
+#include "native/answer/extract.hpp"
+#include "retrieval/sentences.hpp"
+#include "retrieval/terms.hpp"
+#include "workflows/cited/dates.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace quaestor::workflows::cited {
+
+namespace {
+
+using native::AnswerKind;
+using native::AnswerOrder;
+using native::Direction;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::vector<std::string>& case_days() {
+    static const std::vector<std::string> kDays{"2020-01-29", "2020-03-03", "2020-03-15", "2020-12-16", "2021-01-27",
+                                                "2021-06-16", "2021-12-15", "2022-01-26", "2022-03-16", "2022-05-04",
+                                                "2022-06-15", "2022-07-27", "2022-12-14", "2023-02-01", "2023-03-22",
+                                                "2023-05-03", "2023-06-14", "2023-07-26"};
+    return kDays;
+}
+
+std::string days_text(const DateReading& reading) {
+    if (!reading.dates.empty()) return fmt::format("{}", fmt::join(reading.dates, " "));
+    return reading.periods.empty() && reading.uncovered.empty() ? "none" : "nothing";
+}
+
+TEST(Dates, AreReadAsTheCasesSay) {
+    std::ifstream file(std::string(QUAESTOR_TEST_DIR) + "/cases/dates.txt");
+    ASSERT_TRUE(file.is_open());
+    int cases = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line.starts_with('#')) continue;
+        const auto arrow = line.find(" => ");
+        ASSERT_NE(arrow, std::string::npos) << line;
+        std::string question = line.substr(0, arrow);
+        DateGround ground{case_days(), "2023-08-15", {}};
+        if (const auto after = question.find(" [after: "); after != std::string::npos) {
+            ground.earlier = {question.substr(after + 9, 10)};
+            question.resize(after);
+        }
+        const std::string expected = line.substr(arrow + 4);
+        const auto bar = expected.find(" | ");
+        const auto reading = read_dates(question, ground);
+        EXPECT_EQ(days_text(reading), expected.substr(0, bar)) << question;
+        if (bar != std::string::npos) EXPECT_EQ(reading.topic, expected.substr(bar + 3)) << question;
+        ++cases;
+    }
+    EXPECT_GT(cases, 50);
+}
+
+TEST(Dates, AreWordsLikeOthersWhereNoDocumentHasOne) {
+    const auto reading = read_dates("Which rules hold in March 2020?", {{}, "2023-08-15", {}});
+    EXPECT_TRUE(reading.periods.empty());
+    EXPECT_TRUE(reading.uncovered.empty());
+    EXPECT_EQ(reading.topic, "Which rules hold in March 2020?");
+}
+
+TEST(Dates, OddTextsAreReadWithoutHarm) {
+    const DateGround ground{case_days(), "2023-08-15", {}};
+    for (const char* text : {"", "?", "the", "between", "between 2022 and", "since", "from to", "the last", "Q9 2022",
+                             "February 31, 2022", "99999999999999999999", "in 0000", "the meeting after", "2022-13-45",
+                             "\xff\xfe March \xff 2020", "March March March 2022 2022"}) {
+        EXPECT_NO_THROW((void)read_dates(text, ground)) << text;
+    }
+}
+
+native::Extractor& extractor() {
+    static native::Extractor kExtractor(retrieval::terms_of);
+    return kExtractor;
+}
+
+TEST(Asked, TheKindOfAnswerIsToldByTheQuestion) {
+    const std::vector<std::pair<const char*, AnswerKind>> cases{
+        {"What was the target range?", AnswerKind::number},
+        {"How many members voted against?", AnswerKind::number},
+        {"How long does the battery last?", AnswerKind::number},
+        {"Who voted against the decision?", AnswerKind::person},
+        {"When did rates rise?", AnswerKind::date},
+        {"At which meeting was it announced?", AnswerKind::date},
+        {"Why was the rate cut?", AnswerKind::reason},
+        {"Did they raise rates?", AnswerKind::whether},
+        {"How was inflation described?", AnswerKind::statement},
+        {"Tell me about the labor market", AnswerKind::statement}};
+    for (const auto& [question, kind] : cases) EXPECT_EQ(extractor().read(question).kind, kind) << question;
+}
+
+TEST(Asked, TheOrderAndTheDirectionAreToldToo) {
+    EXPECT_EQ(extractor().read("When did they first raise rates?").order, AnswerOrder::first);
+    EXPECT_EQ(extractor().read("When was the last time that they cut?").order, AnswerOrder::last);
+    EXPECT_EQ(extractor().read("How did the range change?").order, AnswerOrder::series);
+    EXPECT_EQ(extractor().read("What was the range?").order, AnswerOrder::best);
+    EXPECT_EQ(extractor().read("Why did they cut rates?").direction, Direction::down);
+    EXPECT_EQ(extractor().read("Did they hike?").direction, Direction::up);
+    EXPECT_EQ(extractor().read("Why were rates kept unchanged?").direction, Direction::same);
+    EXPECT_EQ(extractor().read("What was the range?").direction, Direction::none);
+}
+
+std::vector<native::RankedSentence> ranked(const std::string& question, const std::string& text) {
+    native::ExtractPassage passage{.text = text, .context = "", .relevance = 0.5, .sentences = {}};
+    for (const auto& span : retrieval::sentences_of(text)) passage.sentences.push_back({span.begin, span.end});
+    return extractor().rank(extractor().read(question), std::vector{passage}, 10);
+}
+
+TEST(Ranking, TheSentenceThatHoldsWhatIsAskedComesFirst) {
+    const std::string text =
+        "Inflation remains elevated. The Committee decided to raise the target range for the federal funds rate to "
+        "5-1/4 to 5-1/2 percent. The target range is discussed below.";
+    const auto best = ranked("What was the target range?", text);
+    ASSERT_FALSE(best.empty());
+    EXPECT_THAT(text.substr(best[0].begin, best[0].end - best[0].begin), HasSubstr("5-1/4"));
+    EXPECT_EQ(best[0].direction, Direction::up);
+    EXPECT_TRUE(best[0].is_decision);
+}
+
+TEST(Ranking, AChangeOfSomethingElseIsNone) {
+    const auto best =
+        ranked("Why was the target range lowered?",
+               "Firms reduced hours of work in several regions of the north, members who had come from far "
+               "away said when the target range was discussed.");
+    ASSERT_FALSE(best.empty());
+    EXPECT_EQ(best[0].direction, Direction::none);
+}
+
+TEST(Fractions, AreShownAsDecimalsBesideWhatIsWritten) {
+    EXPECT_EQ(native::with_decimal_ranges("to 5-1/4 to 5-1/2 percent."), "to 5-1/4 to 5-1/2 percent (5.25–5.50 %).");
+    EXPECT_EQ(native::with_decimal_ranges("at 0 to 1/4 percent"), "at 0 to 1/4 percent (0.00–0.25 %)");
+    EXPECT_EQ(native::with_decimal_ranges("at 5¼ to 5½ percent"), "at 5¼ to 5½ percent (5.25–5.50 %)");
+    EXPECT_EQ(native::with_decimal_ranges("at 5.25 to 5.50 percent"), "at 5.25 to 5.50 percent");
+    EXPECT_EQ(native::with_decimal_ranges("on 1/4/2023 to 1/5/2023"), "on 1/4/2023 to 1/5/2023");
+    EXPECT_EQ(native::with_decimals("5-1/4 and ½, not 1/4/2023 nor 3-7"), "5.25 and 0.5, not 1/4/2023 nor 3-7");
+}
+
+}  // namespace
+
+}  // namespace quaestor::workflows::cited
