@@ -2,8 +2,8 @@
 // folder of databases with questions and answers.
 // usage: question_bench [--choice FILE] [--keep FILE] [--out FILE] [--show FILE]
 //                       [--only development|held_out] FOLDER...
-//   FOLDER         tests/native/questions; or a folder with questions.jsonl ({"db", "question", "gold_sql", "also_right"}) and db/,
-//                  where NAME_1.sqlite is asked and NAME_2.sqlite checks what came out
+//   FOLDER         tests/native/questions; or a folder with db/ and questions.jsonl ({"db", "question", "gold_sql",
+//                  "also_right"}), where NAME_1.sqlite is asked and NAME_2.sqlite checks what came out
 //        question_bench --names        the features' names, as JSON
 //   --choice FILE  instead of models/choice.json; "none" for the parsers' own order
 //   --out FILE     the figures as one document

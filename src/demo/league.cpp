@@ -20,6 +20,20 @@ namespace quaestor::demo {
 
 namespace {
 
+constexpr std::string_view kGlossaryEnding = ".quaestor.yaml";
+/// What people say and no column is called.
+constexpr std::string_view kGlossary = R"(# Words for what is in the synthetic league; change them as you like.
+glossary:
+  efficiency: team_season_stats.offensive_rating
+  offense: team_season_stats.offensive_rating
+  offensive stats: team_season_stats.offensive_rating
+  defense: team_season_stats.defensive_rating
+  defensive stats: team_season_stats.defensive_rating
+  payroll: salaries.salary
+  record: standings.win_pct
+  scoring: player_season_stats.points_per_game
+)";
+
 namespace duck = data::duck;
 namespace fs = std::filesystem;
 
@@ -218,6 +232,18 @@ Result<LeagueCounts> make_league(const std::string& path, const LeagueOptions& o
     return counts;
 }
 
+Result<std::string> write_league_glossary(const std::string& path) {
+    const std::string glossary = path + std::string(kGlossaryEnding);
+    std::ofstream file(glossary, std::ios::trunc);
+    file << kGlossary;
+    file.close();
+    if (!file) {
+        return fail(Code::permission_denied, fmt::format("cannot write {}", glossary),
+                    "choose another folder with --data-dir, or make it writable");
+    }
+    return glossary;
+}
+
 std::string league_path(const std::string& data_dir) {
     return (fs::path(data_dir) / "demo" / "synthetic_league.duckdb").string();
 }
@@ -234,6 +260,7 @@ Result<LeagueCounts> renew_league(const std::string& data_dir, const LeagueOptio
     }
     auto counts = make_league(path, options);
     if (!counts) return counts;
+    if (auto written = write_league_glossary(path); !written) return fail(written.error());
     std::ofstream stamp(stamp_path(path), std::ios::trunc);
     stamp << stamp_of(path, options) << '\n';
     return counts;
@@ -241,7 +268,11 @@ Result<LeagueCounts> renew_league(const std::string& data_dir, const LeagueOptio
 
 Result<std::string> ensure_league(const std::string& data_dir, const LeagueOptions& options) {
     const std::string path = league_path(data_dir);
-    if (is_current(path, options)) return path;
+    if (is_current(path, options)) {
+        if (fs::exists(path + std::string(kGlossaryEnding))) return path;
+        if (auto written = write_league_glossary(path); !written) return fail(written.error());
+        return path;
+    }
     if (auto made = renew_league(data_dir, options); !made) return fail(made.error());
     return path;
 }

@@ -52,6 +52,10 @@ BOOST_DESCRIBE_STRUCT(LeagueCounts, (), (tables, rows, bytes))
 /// folder must be there.
 [[nodiscard]] Result<LeagueCounts> make_league(const std::string& path, const LeagueOptions& options);
 
+/// Writes what people call things in it beside the league, as annotations that every command finds: PATH.quaestor.yaml.
+/// Its path.
+[[nodiscard]] Result<std::string> write_league_glossary(const std::string& path);
+
 /// Where the league lies below a data directory.
 [[nodiscard]] std::string league_path(const std::string& data_dir);
 

@@ -85,6 +85,10 @@ TEST_F(LeagueFile, IsMadeWhenItIsMissingOrWrongAndOtherwiseLeftAlone) {
     EXPECT_EQ(OpenLeague(path).value("SELECT count(*) FROM seasons"), "2");
     ensure();
     EXPECT_EQ(times_made, 1) << "it was there";
+    fs::remove(path + ".quaestor.yaml");
+    ensure();
+    EXPECT_THAT(read_text(path + ".quaestor.yaml"), HasSubstr("efficiency: team_season_stats.offensive_rating"));
+    EXPECT_EQ(times_made, 1) << "only its words were missing";
 
     std::string stamp = read_text(path + ".stamp");
     stamp.replace(stamp.find("version ") + 8, 1, "0");

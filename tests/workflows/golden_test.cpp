@@ -142,7 +142,9 @@ public:
         models_ = llm::Models::open({}, {http_, system_clock(), system_random()}).value();
         reflective::Analyst::Parts parts;
         parts.info = {"nba", "reflective", "A league.", "nba", {"How many teams are there?"}};
-        parts.source = run_to_end(data::open_source(path)).value();
+        data::SourceSettings settings;
+        settings.annotations = demo::write_league_glossary(path).value();
+        parts.source = run_to_end(data::open_source(path, std::move(settings))).value();
         auto knowledge = run_to_end(native::learn(*parts.source)).value();
         native::QuestionReader::Parts reading{
             .model = native::Text2SqlModel::open(native::text2sql_model_path().value()).value(),

@@ -98,6 +98,10 @@ bool asks_for_reasons(std::string_view question) {
 }
 
 std::optional<std::string> beyond_data(const native::LinkedQuestion& question) {
+    static const Words kWriting{"alter", "create", "delete", "drop", "erase", "insert", "remove", "truncate", "update"};
+    if (!question.words.empty() && kWriting.contains(native::fold(question.word(0)))) {
+        return "I only read: nothing in the data is ever changed. Ask what you want to know about it.";
+    }
     static const Words kFuture{"will", "predict", "prediction", "forecast", "tomorrow"};
     if (says_besides_data(question, kFuture)) {
         return "I answer from what is recorded, and the future is not. Ask about what has happened so far.";

@@ -67,8 +67,9 @@ QuestionedDatabase& database(const std::string& name) {
     return *found;
 }
 
-std::vector<Proposal> proposed(const QuestionedDatabase& about, const LinkedQuestion& question) {
-    auto proposals = rule_parser()->propose(question, about.knowledge(), {});
+std::vector<Proposal> proposed(const QuestionedDatabase& about, const LinkedQuestion& question,
+                               const QuestionParser& parser = *rule_parser()) {
+    auto proposals = parser.propose(question, about.knowledge(), {});
     EXPECT_TRUE(proposals) << question.text;
     return proposals ? std::move(*proposals) : std::vector<Proposal>();
 }
@@ -98,14 +99,14 @@ void expect_runs_alike(QuestionedDatabase& about, const Proposal& best, const Li
 }
 
 /// Runs the cases of a file; how many there were.
-std::size_t run_cases(const std::string& file) {
+std::size_t run_cases(const std::string& file, const QuestionParser& parser = *rule_parser()) {
     std::optional<EarlierQuestion> earlier;
     const std::vector<Case> cases = cases_in(file);
     for (const Case& one : cases) {
         QuestionedDatabase& about = database(one.database);
         const LinkedQuestion question = about.linked(one.question);
         const std::vector<Proposal> proposals =
-            one.is_follow_up ? follow_up(question, *earlier, about.knowledge()) : proposed(about, question);
+            one.is_follow_up ? follow_up(question, *earlier, about.knowledge()) : proposed(about, question, parser);
         EXPECT_EQ(leans_on_earlier(question) || !one.is_follow_up, true) << one.question;
         EXPECT_EQ(proposals.empty(), one.is_refused) << one.question;
         if (proposals.empty()) continue;
@@ -118,6 +119,10 @@ std::size_t run_cases(const std::string& file) {
 
 TEST(RuleParser, ReadsQuestionsAsTheyAreMeant) {
     EXPECT_GE(run_cases("questions.cases"), 120U);
+}
+
+TEST(FactParser, ReadsQuestionsByWhatTheyMention) {
+    EXPECT_GE(run_cases("facts.cases", *fact_parser()), 17U);
 }
 
 TEST(RuleParser, ProposesNothingForWhatItDoesNotUnderstand) {

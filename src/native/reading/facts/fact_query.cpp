@@ -14,7 +14,7 @@ namespace {
 constexpr double kUnexplained = 1.2;
 constexpr double kStep = 0.06;
 /// A column is meant when so much of a phrase for it is said.
-constexpr double kSaidMin = 0.4;
+constexpr double kSaidMin = 0.35;
 constexpr double kOtherTable = 0.06;
 constexpr double kUnsure = 0.7;
 constexpr double kWeakVerb = 0.3;
@@ -267,6 +267,17 @@ double FactQuery::entity_score(TableId table) const {
     return best;
 }
 
+/// "Which guards …": rows of the table are asked for by a value that is no name.
+bool FactQuery::is_kind_asked() const {
+    if (!said_.asks_which || !view_.has_names(root_)) return false;
+    const auto labels = view_.labels(root_);
+    return std::ranges::any_of(tested_,
+                               [&](ColumnId id) {
+                                   return view_.table_of(id) == root_ && std::ranges::find(labels, id) == labels.end();
+                               }) &&
+           std::ranges::all_of(tested_, [&](ColumnId id) { return std::ranges::find(labels, id) == labels.end(); });
+}
+
 void FactQuery::choose_entity() {
     double best = 0;
     for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
@@ -283,6 +294,7 @@ void FactQuery::choose_entity() {
         best = here;
         entity_ = table;
     }
+    if (entity_ < 0 && is_kind_asked()) entity_ = root_;
     if (entity_ < 0) return;
     for (std::size_t at = 0; at < names_.size(); ++at) {
         if (names_.names_table(at, entity_) > 0) explained_[at] = true;

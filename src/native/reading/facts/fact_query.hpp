@@ -54,6 +54,7 @@ private:
     [[nodiscard]] std::optional<ColumnRef> time_column() const;
     [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column) const;
     void choose_entity();
+    [[nodiscard]] bool is_kind_asked() const;
     [[nodiscard]] double entity_score(TableId table) const;
     bool add_unknown();
     void choose_columns();

@@ -154,7 +154,7 @@ bool FactQuery::share_of_measure() {
         const auto* left = compare != nullptr ? std::get_if<ColumnRef>(&compare->left.node) : nullptr;
         if (left == nullptr || std::ranges::find(tested_, left->column) == tested_.end()) continue;
         const auto rows = view_.knowledge().described_table(view_.table_of(left->column)).rows.value_or(0);
-        if (rows <= most) continue;
+        if (rows < most) continue;
         most = rows;
         part = one;
     }
