@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace quaestor::cli {
@@ -38,7 +39,14 @@ public:
     TypedTalk(const TypedTalk&) = delete;
     TypedTalk& operator=(const TypedTalk&) = delete;
 
+    /// Keys that come between the prompt and the editor's taking over of the terminal would be lost.
     void type(std::string_view keys) const {
+        const auto latest = std::chrono::steady_clock::now() + kPatience;
+        termios modes{};
+        while (tcgetattr(terminal_, &modes) == 0 && (modes.c_lflag & ICANON) != 0) {
+            ASSERT_LT(std::chrono::steady_clock::now(), latest) << "the editor never took the terminal";
+            poll(nullptr, 0, 1);
+        }
         EXPECT_EQ(write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
     }
     /// What was shown up to and with `text`; what comes behind it is looked at next time.
