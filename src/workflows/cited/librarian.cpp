@@ -47,19 +47,7 @@ private:
 };
 
 json::object CitedAgent::input(std::string_view question) const {
-    State fresh;
-    fresh.question = question;
-    json::object fields = encode(fresh).as_object();
-    fields.erase("history");
-    fields.erase("usage");
-    return fields;
-}
-
-void tell_what_failed(const graph::AnyResult& result, Answer& answer) {
-    answer.status = AnswerStatus::failed;
-    const Error error = result.error.value_or(Error{Code::internal, "the run ended without an answer", {}, {}});
-    answer.answer = fmt::format("I could not finish: {}.", error.describe());
-    if (!error.advice().empty()) answer.answer += fmt::format(" {}.", error.advice());
+    return fresh_input<State>(question);
 }
 
 ConfidenceLevel shown_level(SearchConfidence confidence) {
@@ -71,7 +59,7 @@ Answer CitedAgent::answer(const graph::AnyResult& result) const {
     Answer answer;
     const auto state = decode<State>(result.state);
     if (!state || result.status != graph::RunStatus::finished) {
-        tell_what_failed(result, answer);
+        tell_failure(result, answer);
         return answer;
     }
     answer.status = state->status;

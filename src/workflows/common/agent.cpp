@@ -149,6 +149,16 @@ Task<Result<std::optional<store::RunRecord>>> waiting_run(store::Store& store, c
     co_return co_await store.traces().get(runs->front().run_id);
 }
 
+void tell_failure(const graph::AnyResult& result, Answer& answer) {
+    answer.status = AnswerStatus::failed;
+    const Error error = result.error.value_or(Error{Code::internal, "the run ended without an answer", {}, {}});
+    answer.answer = fmt::format("I could not finish: {}.", error.describe());
+    if (std::string advice(error.advice()); !advice.empty()) {
+        advice.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(advice.front())));
+        answer.answer += fmt::format(" {}.", advice);
+    }
+}
+
 Result<std::string> usable_question(std::string_view question) {
     if (!text::is_utf8(question) || question.find('\0') != std::string_view::npos) {
         return fail(Code::invalid_argument, "the question is not text", "write it in UTF-8, without binary data");

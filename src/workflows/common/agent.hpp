@@ -37,6 +37,21 @@ public:
     virtual Task<double> fit(std::string question) const = 0;
 };
 
+/// The input of a new question for a workflow's state: everything as it is at the beginning, but for what the
+/// conversation remembers and what it has cost.
+template <class State>
+[[nodiscard]] json::object fresh_input(std::string_view question) {
+    State fresh;
+    fresh.question = question;
+    json::object fields = encode(fresh).as_object();
+    fields.erase("history");
+    fields.erase("usage");
+    return fields;
+}
+
+/// For a run that failed: what happened, and what to do.
+void tell_failure(const graph::AnyResult& result, Answer& answer);
+
 inline constexpr std::size_t kQuestionBytesMax = 8'000;
 
 struct AskRequest {

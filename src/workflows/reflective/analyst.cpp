@@ -59,12 +59,7 @@ private:
 };
 
 json::object ReflectiveAgent::input(std::string_view question) const {
-    State fresh;
-    fresh.question = question;
-    json::object fields = encode(fresh).as_object();
-    fields.erase("history");
-    fields.erase("usage");
-    return fields;
+    return fresh_input<State>(question);
 }
 
 AskedQuery shown(const Finding& finding, const std::string& source) {
@@ -88,17 +83,6 @@ void add_findings(const State& state, const std::string& source, Answer& answer)
         assumptions.insert(assumptions.end(), finding.assumptions.begin(), finding.assumptions.end());
     }
     answer.assumptions = without_repeats(assumptions);
-}
-
-/// A run that failed: what happened, and what to do.
-void tell_failure(const graph::AnyResult& result, Answer& answer) {
-    answer.status = AnswerStatus::failed;
-    const Error error = result.error.value_or(Error{Code::internal, "the run ended without an answer", {}, {}});
-    answer.answer = fmt::format("I could not finish: {}.", error.describe());
-    if (std::string advice(error.advice()); !advice.empty()) {
-        advice.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(advice.front())));
-        answer.answer += fmt::format(" {}.", advice);
-    }
 }
 
 Answer ReflectiveAgent::answer(const graph::AnyResult& result) const {
