@@ -26,9 +26,9 @@ constexpr std::string_view kGlossary = R"(# Words for what is in the synthetic l
 glossary:
   efficiency: team_season_stats.offensive_rating
   offense: team_season_stats.offensive_rating
-  offensive stats: team_season_stats.offensive_rating
+  offensive stats: points per game, assists per game, field goal percentage and offensive rating
   defense: team_season_stats.defensive_rating
-  defensive stats: team_season_stats.defensive_rating
+  defensive stats: rebounds per game, steals per game, blocks per game and defensive rating
   payroll: salaries.salary
   record: standings.win_pct
   scoring: player_season_stats.points_per_game

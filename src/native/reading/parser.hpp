@@ -53,6 +53,7 @@ public:
 
 /// A question that leans on the one before it ("How about the Warriors?", "and in 2022?", "only at home", "sort that by
 /// assists"): the earlier form with what the new words change. Nothing when it stands for itself.
+inline constexpr std::string_view kFollowUpRule = "a follow-up";
 struct EarlierQuestion {
     std::string question;
     Query form;  ///< without words: every value is a constant

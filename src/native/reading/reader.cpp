@@ -33,6 +33,23 @@ Result<std::string> checked_question(std::string_view question) {
     return std::string(asked);
 }
 
+/// The choice was fitted on questions that stand alone, and knows nothing of the one before. A change of a query that
+/// was right, with every word accounted for and rows to show, is what was meant more often than not.
+constexpr double kFollowUpTrust = 0.75;
+constexpr double kFollowUpScore = -1;
+void trust_follow_up(std::vector<Candidate>& candidates) {
+    const auto best = std::ranges::find_if(candidates, [](const Candidate& candidate) {
+        const bool has_rows = candidate.result && candidate.result->row_count > 0;
+        return candidate.proposal.rule == kFollowUpRule && candidate.proposal.score > kFollowUpScore && has_rows;
+    });
+    if (best == candidates.end()) return;
+    best->probability = std::max(best->probability, kFollowUpTrust);
+    for (Candidate& other : candidates) {
+        if (&other != &*best) other.probability = std::min(other.probability, 1 - kFollowUpTrust);
+    }
+    std::rotate(candidates.begin(), best, best + 1);
+}
+
 }  // namespace
 
 struct QuestionReader::Inside {
@@ -95,6 +112,7 @@ Task<Result<Understanding>> QuestionReader::read(std::string question, std::opti
     if (!candidates) co_return fail(candidates.error());
     if (auto ran = co_await preview(inside.source, *candidates, cancel); !ran) co_return fail(ran.error());
     co_await inside.worker.run([&] { inside.choice.choose(linked, *inside.knowledge, *candidates); });
+    trust_follow_up(*candidates);
 
     const Judge judge(inside.source, *inside.knowledge, inside.choice, cancel);
     co_return co_await judge.decide(std::move(linked), std::move(*candidates));

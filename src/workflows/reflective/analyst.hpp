@@ -39,6 +39,8 @@ public:
     [[nodiscard]] NativeIntent& intent() { return intent_; }
     [[nodiscard]] const data::QueryLimits& limits() const { return parts_.limits; }
     [[nodiscard]] const Clock& clock() const { return *parts_.clock; }
+    /// For "last year", an ISO date.
+    [[nodiscard]] std::string today() const { return to_iso8601(clock().wall()).substr(0, 10); }
 
     /// The native understanding of a question, computed once for all nodes that ask for it. `leans_on` is the SQL of an
     /// earlier turn, or empty.

@@ -4,6 +4,7 @@
 #include "workflows/reflective/native.hpp"
 #include "workflows/reflective/nodes.hpp"
 #include "workflows/reflective/small_talk.hpp"
+#include "workflows/reflective/standing.hpp"
 #include "workflows/reflective/tables.hpp"
 
 #include <fmt/format.h>
@@ -91,9 +92,10 @@ Node clarify_query(Analyst& analyst, const State& state, Context& context) {
     update.set<&State::clarification>(
         Clarification{reason_for(output, intent, analyst.info()), is_unsure ? options : std::vector<std::string>()});
     if (is_unsure && asked.is_native()) {
-        const auto read = co_await analyst.understand(state.question, leaned_on(analyst, state.question, state.history),
-                                                      context.cancel());
-        if (read && (*read)->options == options) update.set<&State::option_queries>((*read)->option_sql);
+        const auto standing = co_await stand(analyst, state.question, state.history, context.cancel());
+        if (standing && standing->read->options == options) {
+            update.set<&State::option_queries>(standing->read->option_sql);
+        }
     }
     co_return update;
 }
@@ -118,13 +120,19 @@ Node rewrite_query(Analyst& analyst, const State& state, Context& context) {
     Update<State> update;
     const bool was_clarified = !state.resolved_question.empty();
     if (was_clarified) co_return update;
-    if (state.history.empty()) co_return update.set<&State::resolved_question>(state.question);
+    // A model has nothing to add to the first question; the reader may say it in other words.
+    if (state.history.empty() && analyst.has_model()) co_return update.set<&State::resolved_question>(state.question);
     auto asked = co_await ask<RewriteQuery>(analyst, context, {state.question, state.history}, state.usage);
     update.set<&State::usage>(asked.usage);
     if (!asked.reply && ends_run(asked.reply.error())) co_return asked.reply.error();
     std::string rewritten(asked.reply ? text::trim(asked.reply->output.rewritten) : std::string_view());
     if (rewritten.empty() || rewritten.size() > kQuestionBytesMax) rewritten = state.question;
-    if (rewritten != state.question) update.set<&State::leans_on>(state.history.back().sql);
+    if (asked.reply && asked.is_native()) {
+        auto standing = co_await stand(analyst, state.question, state.history, context.cancel());
+        if (standing) update.set<&State::leans_on>(std::move(standing->leans_on));
+    } else if (rewritten != state.question) {
+        update.set<&State::leans_on>(state.history.back().sql);
+    }
     co_return update.set<&State::resolved_question>(std::move(rewritten));
 }
 

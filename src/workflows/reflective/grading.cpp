@@ -5,6 +5,7 @@
 #include "workflows/common/chart.hpp"
 #include "workflows/reflective/filters.hpp"
 #include "workflows/reflective/native.hpp"
+#include "workflows/reflective/standing.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -119,7 +120,8 @@ void finish(const Analyst& analyst, const State& state, const std::vector<Findin
     if (auto chart = chart_for(*last->result, state.question)) update.set<&State::chart>(std::move(*chart));
     update.set<&State::suggestions>(next_questions(analyst, *last));
     update.add<&State::history>(Turn{state.question, state.resolved_question,
-                                     text::shorten(state.answer, kTurnAnswerColumns), last->sql, state.method});
+                                     text::shorten(state.answer, kTurnAnswerColumns), last->sql, state.method,
+                                     subjects_of(*last->result)});
 }
 
 }  // namespace quaestor::workflows::reflective

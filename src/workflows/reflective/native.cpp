@@ -5,6 +5,7 @@
 #include "workflows/common/language.hpp"
 #include "workflows/common/small_talk.hpp"
 #include "workflows/reflective/small_talk.hpp"
+#include "workflows/reflective/standing.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,18 +19,10 @@ namespace {
 
 using llm::AskOptions;
 
-/// Links that surely name something.
-constexpr double kNamedScore = 0.95;
-
 constexpr const char* kForeign =
     "That looks like {} to me. Without a language model I read questions in English only; with one (see quaestor "
     "models) "
     "I answer them in other languages too.";
-
-/// Today, for "last year".
-std::string today(const Clock& clock) {
-    return to_iso8601(clock.wall()).substr(0, 10);
-}
 
 ClarifyQuery::Output reply_with(QueryIntent intent, std::string reason, std::vector<std::string> options = {}) {
     return {.reasoning = {}, .intent = intent, .reason = std::move(reason), .options = std::move(options)};
@@ -55,75 +48,23 @@ Task<std::optional<ClarifyQuery::Output>> reply_by_intent(Analyst& analyst, std:
     co_return reply_with(is_beyond ? QueryIntent::unanswerable : QueryIntent::small_talk, std::move(*reply));
 }
 
-/// Words of a kind of link, each once, in their order.
-std::vector<std::string> said_as(const native::LinkedQuestion& question, native::LinkKind kind) {
-    std::vector<std::string> out;
-    std::size_t after = 0;
-    for (const native::Link& link : question.links) {
-        if (link.kind != kind || link.score < kNamedScore || link.first < after) continue;
-        out.emplace_back(question.span(link.first, link.last));
-        after = link.last + 1;
-    }
-    return out;
-}
-
-/// Whether a question compares things without naming them: "which had better efficiency".
-bool compares_the_same(const std::string& part) {
-    static const WordSet kComparing{"better", "worse", "higher", "lower", "more",
-                                    "fewer",  "they",  "them",   "those", "it"};
-    return any_among(native::plain_words(part), kComparing);
-}
-
-/// The parts of a question, each with what an earlier one named and it takes for granted.
-std::vector<std::string> standing_parts(Analyst& analyst, const std::string& question) {
-    std::vector<std::string> parts = parts_of(question);
-    std::vector<std::string> names;
-    std::vector<std::string> times;
-    for (std::string& part : parts) {
-        const auto linked = native::link(part, analyst.knowledge(), today(analyst.clock()));
-        auto own_names = said_as(linked, native::LinkKind::value);
-        auto own_times = said_as(linked, native::LinkKind::date);
-        if (own_names.empty() && compares_the_same(part)) {
-            for (const auto& name : names) part += fmt::format(", {}", name);
-        }
-        if (own_times.empty() && times.size() == 1) part += fmt::format(" in {}", times.front());
-        if (!own_names.empty()) names = std::move(own_names);
-        if (!own_times.empty()) times = std::move(own_times);
-    }
-    return parts;
-}
-
-Task<bool> understands_each(Analyst& analyst, std::vector<std::string> parts, CancelToken cancel) {
-    std::string before;
-    for (const auto& part : parts) {
-        const auto read = co_await analyst.understand(part, before, cancel);
-        if (!read || (*read)->decision != native::Decision::answer) co_return false;
-        before = (*read)->readings.front().sql;
-    }
-    co_return true;
-}
-
 Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input input, AskOptions options) {
-    const std::string leaning = leaned_on(analyst, input.question, input.history);
-    if (leaning.empty()) co_return RewriteQuery::Output{input.question};
-    const auto read = co_await analyst.understand(input.question, leaning, options.cancel);
-    if (!read) co_return fail(read.error());
-    if ((*read)->readings.empty()) co_return RewriteQuery::Output{input.question};
-    co_return RewriteQuery::Output{(*read)->readings.front().explanation};
+    const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
+    if (!standing) co_return fail(standing.error());
+    const auto& readings = standing->read->readings;
+    const bool is_said_in_full = standing->leans_on.empty() || readings.empty();
+    co_return RewriteQuery::Output{is_said_in_full ? standing->question : readings.front().explanation};
 }
 
 Task<Result<PlanQuery::Output>> plan(Analyst& analyst, PlanQuery::Input input, AskOptions options) {
     PlanQuery::Output output;
-    const auto parts = standing_parts(analyst, input.question);
-    if (parts.size() < 2) co_return output;
-    const auto whole = co_await analyst.understand(input.question, {}, options.cancel);
-    if (!whole) co_return fail(whole.error());
-    const bool is_one = (*whole)->decision == native::Decision::answer;
-    if (is_one && !co_await understands_each(analyst, parts, options.cancel)) co_return output;
+    const auto parts = co_await stand_in_parts(analyst, input.question, options.cancel);
+    if (!parts) co_return fail(parts.error());
+    if (parts->empty()) co_return output;
     output.complexity = QueryComplexity::complex;
-    for (const auto& part : parts) {
-        SubQuery sub_query{fmt::format("part_{}", output.sub_queries.size() + 1), part, {}};
-        if (!output.sub_queries.empty()) sub_query.depends_on.push_back(output.sub_queries.back().id);
+    for (const auto& part : *parts) {
+        SubQuery sub_query{fmt::format("part_{}", output.sub_queries.size() + 1), part.question, {}};
+        if (!part.leans_on.empty()) sub_query.depends_on.push_back(output.sub_queries.back().id);
         output.sub_queries.push_back(std::move(sub_query));
     }
     const bool compares = native::fold(input.question).find("compare") != std::string::npos;
@@ -135,7 +76,7 @@ Task<Result<PlanQuery::Output>> plan(Analyst& analyst, PlanQuery::Input input, A
 Task<Result<SelectTables::Output>> select(Analyst& analyst, SelectTables::Input input, AskOptions) {
     const auto& knowledge = analyst.knowledge();
     std::map<native::TableId, double> scores;
-    for (const auto& link : native::link(input.question, knowledge, today(analyst.clock())).links) {
+    for (const auto& link : native::link(input.question, knowledge, analyst.today()).links) {
         const auto table = link.table >= 0   ? link.table
                            : link.column > 0 ? knowledge.schema().table_of(link.column)
                                              : -1;
@@ -204,22 +145,18 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
     if (const auto language = foreign_language(input.question)) {
         co_return reply_with(QueryIntent::unanswerable, fmt::format(kForeign, *language));
     }
-    const auto linked = native::link(input.question, analyst.knowledge(), today(analyst.clock()));
+    const auto linked = native::link(input.question, analyst.knowledge(), analyst.today());
     if (auto reason = beyond_data(linked)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
     if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
         co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
                              std::move(measures));
     }
-    const auto read =
-        co_await analyst.understand(input.question, leaned_on(analyst, input.question, input.history), options.cancel);
-    if (!read) co_return fail(read.error());
-    const native::Understanding& understood = **read;
-    if (understood.decision == native::Decision::answer) co_return reply_with(QueryIntent::clear, "");
-    if (auto parts = standing_parts(analyst, input.question); parts.size() > 1) {
-        if (co_await understands_each(analyst, std::move(parts), options.cancel)) {
-            co_return reply_with(QueryIntent::clear, "");
-        }
-    }
+    const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
+    if (!standing) co_return fail(standing.error());
+    if (standing->is_clear()) co_return reply_with(QueryIntent::clear, "");
+    const auto parts = co_await stand_in_parts(analyst, input.question, options.cancel);
+    if (parts && !parts->empty()) co_return reply_with(QueryIntent::clear, "");
+    const native::Understanding& understood = *standing->read;
     const bool can_ask = understood.decision == native::Decision::ask && understood.options.size() >= 2;
     if (!can_ask || !is_about_data(linked)) {
         if (auto reply = co_await reply_by_intent(analyst, input.question, options.cancel)) co_return std::move(*reply);
@@ -245,12 +182,6 @@ void answer_natively(Analyst& analyst, llm::Reasoner& reasoner) {
     teach<GenerateSql, generate>(analyst, reasoner);
     teach<AnalyzeData, analyze_natively>(analyst, reasoner);
     teach<GradeResponse, grade>(analyst, reasoner);
-}
-
-std::string leaned_on(const Analyst& analyst, std::string_view question, const std::vector<Turn>& history) {
-    if (history.empty() || history.back().sql.empty()) return {};
-    const auto linked = native::link(question, analyst.knowledge(), today(analyst.clock()));
-    return native::leans_on_earlier(linked) ? history.back().sql : std::string();
 }
 
 }  // namespace quaestor::workflows::reflective

@@ -23,10 +23,6 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
 /// The same of AnalyzeData, for when a model has nothing to say.
 Task<Result<AnalyzeData::Output>> analyze_natively(Analyst& analyst, AnalyzeData::Input input, llm::AskOptions options);
 
-/// The SQL of the last turn, if the question cannot be understood without it; else empty.
-[[nodiscard]] std::string leaned_on(const Analyst& analyst, std::string_view question,
-                                    const std::vector<Turn>& history);
-
 /// What else could be asked, from what was: at most three.
 [[nodiscard]] std::vector<std::string> next_questions(const Analyst& analyst, const Finding& finding);
 

@@ -31,8 +31,9 @@ struct Turn {
     std::string answer;
     std::string sql;  ///< of the last query; read back to understand "and in 2022?"
     std::string method;
+    std::vector<std::string> subjects;  ///< names that the answer gave: who "he" is
 };
-BOOST_DESCRIBE_STRUCT(Turn, (), (question, resolved_question, answer, sql, method))
+BOOST_DESCRIBE_STRUCT(Turn, (), (question, resolved_question, answer, sql, method, subjects))
 /// The reducer of the history: the last kTurnsKept turns.
 [[nodiscard]] std::vector<Turn> remember(std::vector<Turn> there, std::vector<Turn> more);
 

@@ -1,5 +1,6 @@
 #include "native/reading/rules/graft.hpp"
 
+#include "native/reading/parser.hpp"
 #include "native/reading/rules/form_conditions.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ std::optional<Draft> Graft::draft(bool is_reverse, bool is_about_rows) {
     if (is_about_rows && query_.limit && !keep_to_earlier_rows()) return std::nullopt;
     const bool fits = change_tests() && change_measure() && change_groups() && change_order();
     if (!fits || !is_changed_) return std::nullopt;
-    return Draft{.form = std::move(query_), .rule = "a follow-up"};
+    return Draft{.form = std::move(query_), .rule = kFollowUpRule};
 }
 
 bool Graft::change_tests() {

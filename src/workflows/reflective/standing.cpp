@@ -1,0 +1,174 @@
+#include "workflows/reflective/standing.hpp"
+
+#include "native/reading/restating.hpp"
+#include "workflows/common/small_talk.hpp"
+#include "workflows/reflective/small_talk.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace quaestor::workflows::reflective {
+
+namespace {
+
+/// Links that surely name something.
+constexpr double kNamedScore = 0.95;
+/// What a comparison is about when nobody says when; a database without seasons does not understand it, and it is
+/// left out again.
+constexpr std::string_view kLatest = " in the latest season";
+
+native::LinkedQuestion linked(const Analyst& analyst, std::string_view question) {
+    return native::link(question, analyst.knowledge(), analyst.today());
+}
+
+/// Whether the reader is surer of the first: answering goes before asking, asking before declining.
+bool is_surer(const Standing& left, const Standing& right) {
+    const auto rank = [](const Standing& standing) {
+        const auto& readings = standing.read->readings;
+        return std::pair(-static_cast<int>(standing.read->decision),
+                         readings.empty() ? 0.0 : readings.front().probability);
+    };
+    return rank(left) > rank(right);
+}
+
+/// The first of several wordings that is clear; else the one that the reader is surest of.
+Task<Result<Standing>> surest(Analyst& analyst, std::vector<Standing> wordings, CancelToken cancel) {
+    Standing best;
+    for (auto& wording : wordings) {
+        auto read = co_await analyst.understand(wording.question, wording.leans_on, cancel);
+        if (!read) co_return fail(read.error());
+        wording.read = std::move(*read);
+        const bool is_better = best.read == nullptr || is_surer(wording, best);
+        if (is_better) best = std::move(wording);
+        if (best.is_clear()) break;
+    }
+    co_return best;
+}
+
+/// Words of a kind of link, each once, in their order.
+std::vector<std::string> said_as(const native::LinkedQuestion& question, native::LinkKind kind) {
+    std::vector<std::string> out;
+    std::size_t after = 0;
+    for (const native::Link& link : question.links) {
+        if (link.kind != kind || link.score < kNamedScore || link.first < after) continue;
+        out.emplace_back(question.span(link.first, link.last));
+        after = link.last + 1;
+    }
+    return out;
+}
+
+/// Whether a question compares things without naming them: "which had better efficiency".
+bool compares_the_same(const std::string& part) {
+    static const WordSet kComparing{"better", "worse", "higher", "lower", "more", "fewer"};
+    return any_among(native::plain_words(part), kComparing);
+}
+
+std::string without_mark(std::string part) {
+    part.erase(part.find_last_not_of("?!. ") + 1);
+    return part;
+}
+
+/// What the parts so far have named.
+struct Said {
+    std::vector<std::string> names;
+    std::vector<std::string> times;
+};
+
+/// The wordings of a part, those that say most first.
+std::vector<Standing> wordings_of(const Analyst& analyst, const std::string& part, const Said& before) {
+    const auto words = linked(analyst, part);
+    std::string full = native::spelled_out(words, analyst.knowledge()).value_or(without_mark(part));
+    const bool has_names = !said_as(words, native::LinkKind::value).empty();
+    const bool has_time = !said_as(words, native::LinkKind::date).empty();
+    const bool compares = compares_the_same(part) || any_among(native::plain_words(part), {"compare"});
+    if (!has_names && compares && !before.names.empty()) full += fmt::format(", {}", fmt::join(before.names, " or "));
+    if (!has_time && before.times.size() == 1) full += fmt::format(" in {}", before.times.front());
+    std::vector<Standing> wordings;
+    if (!has_time && before.times.empty() && compares) wordings.push_back({full + std::string(kLatest), {}, {}});
+    for (const std::string& text : {full, part}) {
+        if (wordings.empty() || wordings.back().question != text) wordings.push_back({text, {}, {}});
+    }
+    return wordings;
+}
+
+void add_said(const Analyst& analyst, const std::string& part, Said& said) {
+    const auto words = linked(analyst, part);
+    if (auto names = said_as(words, native::LinkKind::value); !names.empty()) said.names = std::move(names);
+    if (auto times = said_as(words, native::LinkKind::date); !times.empty()) said.times = std::move(times);
+}
+
+/// An earlier part as a turn of a conversation.
+Turn turn_of(const Standing& part) {
+    Turn turn{.question = part.question,
+              .resolved_question = part.question,
+              .answer = {},
+              .sql = {},
+              .method = {},
+              .subjects = {}};
+    const auto& reading = part.read->readings.front();
+    turn.sql = reading.sql;
+    if (reading.result) turn.subjects = subjects_of(table_of(*reading.result, kSubjectsKept + 1));
+    return turn;
+}
+
+/// "its top scorers": whose, where that is known.
+std::string with_names(const Analyst& analyst, const std::string& part, const Turn& before) {
+    const auto words = linked(analyst, part);
+    if (!native::points_back(words)) return part;
+    const native::EarlierTurn earlier{before.resolved_question, before.subjects};
+    return native::restated(words, earlier, analyst.knowledge(), analyst.today()).value_or(part);
+}
+
+}  // namespace
+
+std::vector<std::string> subjects_of(const ResultTable& result) {
+    const auto text = std::ranges::find(result.columns, data::ValueKind::text, &TableColumn::kind);
+    if (text == result.columns.end() || result.rows.size() > kSubjectsKept) return {};
+    const auto at = static_cast<std::size_t>(text - result.columns.begin());
+    std::vector<std::string> subjects;
+    for (const auto& row : result.rows) {
+        if (const auto* name = row[at].if_string()) subjects.emplace_back(*name);
+    }
+    return subjects;
+}
+
+Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector<Turn> history, CancelToken cancel) {
+    const auto words = linked(analyst, question);
+    std::vector<Standing> wordings;
+    const bool leans = native::leans_on_earlier(words) || native::points_back(words);
+    if (!history.empty() && leans) {
+        const Turn& before = history.back();
+        const native::EarlierTurn earlier{before.resolved_question, before.subjects};
+        if (auto full = native::restated(words, earlier, analyst.knowledge(), analyst.today())) {
+            wordings.push_back({std::move(*full), {}, {}});
+        }
+        if (!before.sql.empty()) wordings.push_back({question, before.sql, {}});
+    } else if (auto full = native::spelled_out(words, analyst.knowledge())) {
+        wordings.push_back({std::move(*full), {}, {}});
+    }
+    if (wordings.empty()) wordings.push_back({std::move(question), {}, {}});
+    co_return co_await surest(analyst, std::move(wordings), std::move(cancel));
+}
+
+Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string question, CancelToken cancel) {
+    std::vector<Standing> standing;
+    const auto parts = parts_of(question);
+    if (parts.size() < 2) co_return standing;
+    Said said;
+    for (const auto& part : parts) {
+        const std::string named = standing.empty() ? part : with_names(analyst, part, turn_of(standing.back()));
+        auto found = co_await surest(analyst, wordings_of(analyst, named, said), cancel);
+        if (found && !found->is_clear() && !standing.empty()) {
+            found = co_await stand(analyst, part, {turn_of(standing.back())}, cancel);
+        }
+        if (!found) co_return fail(found.error());
+        if (!found->is_clear()) co_return std::vector<Standing>();
+        add_said(analyst, part, said);
+        standing.push_back(std::move(*found));
+    }
+    co_return standing;
+}
+
+}  // namespace quaestor::workflows::reflective

@@ -1,0 +1,33 @@
+// Questions as they are put to the reader: each in full, with what the conversation or an earlier part of the question
+// has said. Private to the workflow.
+// Threads: as the reasoner that asks.
+#pragma once
+
+#include "workflows/reflective/analyst.hpp"
+
+#include <string>
+#include <vector>
+
+namespace quaestor::workflows::reflective {
+
+struct Standing {
+    std::string question;  ///< in full
+    std::string
+        leans_on;  ///< the SQL that it changes, where it cannot be said in full; then `question` is as it was asked
+    Analyst::Understood read;
+
+    [[nodiscard]] bool is_clear() const { return read->decision == native::Decision::answer; }
+};
+
+/// The way to say it that the reader is surest of.
+Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector<Turn> history, CancelToken cancel);
+
+/// The parts of a question that asks for several things, each with what the earlier ones named and found. Empty when it
+/// asks for one thing, or when a part is not clear.
+Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string question, CancelToken cancel);
+
+/// Names that an answer gave: the first text of each row, of at most kSubjectsKept rows.
+inline constexpr std::size_t kSubjectsKept = 5;
+[[nodiscard]] std::vector<std::string> subjects_of(const ResultTable& result);
+
+}  // namespace quaestor::workflows::reflective
