@@ -19,7 +19,8 @@ namespace quaestor::native {
 
 class SqlParser {
 public:
-    SqlParser(std::string_view sql, const Schema& schema) : tokens_(sql_tokens(sql)), schema_(schema) {}
+    SqlParser(std::string_view sql, const Schema& schema, SqlScope::Naming naming)
+        : tokens_(sql_tokens(sql)), schema_(schema), naming_(naming) {}
 
     /// All of it.
     Query statement();
@@ -91,6 +92,7 @@ private:
     std::size_t at_ = 0;
     int depth_ = 0;
     const Schema& schema_;
+    SqlScope::Naming naming_;
     std::vector<SqlScope> scopes_;
     std::vector<std::map<std::string, Expression>> result_aliases_;  ///< of each scope, in lower case
 };

@@ -113,7 +113,7 @@ Query SqlParser::core() {
         at_ = select;
         return wrapped_query();
     }
-    scopes_.emplace_back(schema_);
+    scopes_.emplace_back(schema_, naming_);
     result_aliases_.emplace_back();
     sources();
     scopes_.back().find_branches();
@@ -292,11 +292,16 @@ void SqlParser::limit(Query& query) {
 }
 
 Result<Query> read_sql(std::string_view sql, const Schema& schema) {
-    try {
-        return SqlParser(sql, schema).statement();
-    } catch (const Unsupported& problem) {
-        return fail(Code::unsupported, "this SQL cannot be read as a question's meaning: it has " + problem.what);
+    // With as few keys named as possible: that is how the forms are written that people and parsers make.
+    std::string problem;
+    for (const auto naming : {SqlScope::Naming::rival_keys, SqlScope::Naming::rival_ways}) {
+        try {
+            return SqlParser(sql, schema, naming).statement();
+        } catch (const Unsupported& found) {
+            if (problem.empty()) problem = found.what;
+        }
     }
+    return fail(Code::unsupported, "this SQL cannot be read as a question's meaning: it has " + problem);
 }
 
 }  // namespace quaestor::native

@@ -76,12 +76,22 @@ SqlScope::Link SqlScope::link_of(const Place& left, const Place& right) const {
     return has_key(right.column, left.column) ? Link{right, left, true} : Link{left, right, false};
 }
 
-/// Whether another key joins the same two tables, or the key joins a table with itself.
+/// Whether another key joins the same two tables, or the key joins a table with itself; for rival ways, whether the
+/// table is a key away from another one too.
 bool SqlScope::has_rivals(const Link& link) const {
     const auto ends = [this](ColumnId from, ColumnId to) {
         return std::minmax({schema_.table_of(from), schema_.table_of(to)});
     };
     const auto mine = ends(link.from.column, link.to.column);
+    const TableId target = schema_.table_of(link.to.column);
+    const bool has_rival_way =
+        naming_ == Naming::rival_ways && std::ranges::any_of(tables_, [&](TableId table) {
+            return table != schema_.table_of(link.from.column) &&
+                   std::ranges::any_of(schema_.keys(), [&](const ForeignKey& key) {
+                       return schema_.table_of(key.from) == table && schema_.table_of(key.to) == target;
+                   });
+        });
+    if (has_rival_way) return true;
     return mine.first == mine.second || std::ranges::count_if(schema_.keys(), [&](const ForeignKey& key) {
                                             return ends(key.from, key.to) == mine;
                                         }) > 1;

@@ -20,7 +20,10 @@ public:
         ColumnId column = 0;
     };
 
-    explicit SqlScope(const Schema& schema) : schema_(schema) {}
+    /// Which keys a form names: those between two tables that several join, or also those that lead to a table which
+    /// another table of the SELECT leads to as well.
+    enum class Naming { rival_keys, rival_ways };
+    SqlScope(const Schema& schema, Naming naming) : schema_(schema), naming_(naming) {}
 
     /// A table is also found under its own name, unless an alias of that name is there.
     void add_table(TableId table, std::string_view name, std::string_view alias);
@@ -51,6 +54,7 @@ private:
     void spread(std::size_t table, ColumnId via, std::size_t back, const std::vector<Link>& links);
 
     const Schema& schema_;
+    const Naming naming_;
     std::vector<TableId> tables_;
     std::vector<ColumnId> via_;
     std::map<std::string, std::size_t, std::less<>> aliases_;

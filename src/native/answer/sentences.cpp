@@ -1,5 +1,6 @@
 #include "native/answer/sentences.hpp"
 
+#include "native/answer/circumstances.hpp"
 #include "native/lower.hpp"
 #include "native/reading/wording_nouns.hpp"
 #include "native/words.hpp"
@@ -40,6 +41,14 @@ std::string of_the(std::string text) {
     constexpr std::string_view kEach = " of each ";
     if (const std::size_t at = text.find(kEach); at != std::string::npos) text.replace(at, kEach.size(), " of the ");
     return text;
+}
+
+/// "the full name of the player with the highest height" → "the player with the highest height".
+std::optional<std::string> without_name_of(const std::string& text, const std::string& noun) {
+    const std::string who = " name of the " + noun;
+    const std::size_t at = text.find(who);
+    if (at == std::string::npos || text.find(" of ") < at) return std::nullopt;
+    return "the " + text.substr(at + who.size() - noun.size());
 }
 
 /// "team name" → "team"; "name" alone names nothing.
@@ -173,6 +182,22 @@ Draft Sentences::single_value() const {
     const auto number = column.cells->number(0);
     if (number && is_count(column)) return {count_sentences(*number)};
     const std::string value = column.say(0);
+    const std::string whose = circumstances();
+    if (const std::string noun = counted_key(column); number && !noun.empty()) {
+        const std::string amount = *number == 0 ? "no " + plural(noun) : counted(*number, noun);
+        draft.texts.push_back(fmt::format("There {} {}{}.", *number == 1 ? "is" : "are", amount, whose));
+    }
+    if (const std::string noun = named_by(column); !noun.empty()) {
+        for (const std::string& text : words) {
+            if (auto who = without_name_of(of_the(text), noun)) {
+                draft.texts.push_back(fmt::format("{} is {}.", capitalised(*who), value));
+            }
+        }
+        draft.texts.push_back(fmt::format("The {} is {}.", noun, value));
+    } else if (!whose.empty()) {
+        const std::string name = name_of(column);
+        draft.texts.push_back(fmt::format("The {}{} {} {}.", name, whose, verb_after(name), value));
+    }
     for (const std::string& text : words) {
         if (text.starts_with("the ")) draft.texts.push_back(fmt::format("{} is {}.", capitalised(of_the(text)), value));
     }
@@ -200,8 +225,11 @@ Draft Sentences::single_row() const {
     }
     if (top != nullptr && shape_.label != nullptr && !top->cells->is_null(0)) {
         const auto leading = worded([this](Phrases& phrases) { return phrases.leading(*shape_.form); });
-        for (const std::string& text : leading) {
-            draft.texts.push_back(fmt::format("{} has the {}: {}.", shape_.label->say(0), text, top->say(0)));
+        for (const std::string& whose : {circumstances(), std::string()}) {
+            for (const std::string& text : leading) {
+                draft.texts.push_back(
+                    fmt::format("{} has the {}{}: {}.", shape_.label->say(0), text, whose, top->say(0)));
+            }
         }
     } else if (is_top && shape_.measures.empty() && shape_.columns.size() <= 3) {
         std::vector<std::string> values;
@@ -326,6 +354,9 @@ std::string Sentences::row_noun() const {
         return escaped(singular(without_name(shape_.label->style.name)));
     }
     const Query& form = *shape_.form;
+    if (form.group.empty() && shape_.label != nullptr && are_different(*shape_.label->cells)) {
+        if (std::string named = named_by(*shape_.label); !named.empty()) return named;
+    }
     std::string noun;
     if (form.group.size() == 1) {
         noun = phrase([&](Phrases& phrases) { return phrases.group_noun(form); });
@@ -335,6 +366,34 @@ std::string Sentences::row_noun() const {
         noun = phrase([&](Phrases& phrases) { return phrases.measure(form, form.select.front()); });
     }
     return noun.empty() ? "row" : noun;
+}
+
+std::string Sentences::circumstances() const {
+    if (!is_one_query()) return {};
+    const auto found = circumstances_of(*shape_.form, *input_.schema, *input_.spoken, input_.question);
+    return found ? " " + escaped_words(behind_measure(*found)) : "";
+}
+
+std::string Sentences::named_by(const AnswerColumn& column) const {
+    const auto* ref = column.meaning == nullptr ? nullptr : std::get_if<ColumnRef>(&column.meaning->node);
+    if (ref == nullptr || ref->column == 0 || column.cells->kind() != data::ValueKind::text) return {};
+    const WordingNames names(*input_.schema);
+    const std::string& words = names[ref->column].words;
+    if (words != "name" && !words.ends_with(" name") && words != "title") return {};
+    if (words.contains("first") || words.contains("last")) return {};
+    return escaped_words(ref->via != 0 ? names.role(ref->via) : names.noun(names[ref->column].table));
+}
+
+std::string Sentences::counted_key(const AnswerColumn& column) const {
+    const auto* aggregate = column.meaning == nullptr ? nullptr : std::get_if<AggregateOf>(&column.meaning->node);
+    if (aggregate == nullptr || aggregate->aggregate != Aggregate::count || !aggregate->distinct) return {};
+    const auto* ref = std::get_if<ColumnRef>(&aggregate->of->node);
+    if (ref == nullptr || ref->column == 0 || !shape_.form->group.empty()) return {};
+    const WordingNames names(*input_.schema);
+    const auto& keys = input_.schema->keys();
+    const auto key = std::ranges::find(keys, ref->column, &ForeignKey::from);
+    if (key != keys.end()) return escaped_words(names.noun(names[key->to].table));
+    return names.is_identity(ref->column) ? escaped_words(names.noun(names[ref->column].table)) : "";
 }
 
 std::string Sentences::name_of(const AnswerColumn& column) const {

@@ -34,6 +34,7 @@ private:
     [[nodiscard]] Draft two_groups() const;
     [[nodiscard]] Draft few() const;
     [[nodiscard]] Draft series() const;
+    [[nodiscard]] Draft series_of_each() const;
     [[nodiscard]] Draft many() const;
 
     [[nodiscard]] std::vector<std::string> count_sentences(double count) const;
@@ -45,6 +46,12 @@ private:
     [[nodiscard]] std::string when(std::size_t row) const;
     [[nodiscard]] std::string difference(double left, double right, const NumberStyle& style) const;
     [[nodiscard]] std::string row_noun() const;
+    /// " of the Lakers in 2023"; empty where the form does not say it so simply.
+    [[nodiscard]] std::string circumstances() const;
+    /// "player", for a column that rows of that table are called by; empty for another.
+    [[nodiscard]] std::string named_by(const AnswerColumn& column) const;
+    /// "game" for a count of different games.
+    [[nodiscard]] std::string counted_key(const AnswerColumn& column) const;
     [[nodiscard]] std::string name_of(const AnswerColumn& column) const;
     [[nodiscard]] bool is_count(const AnswerColumn& column) const;
     [[nodiscard]] bool is_one_query() const { return shape_.form != nullptr && !shape_.form->combined; }

@@ -55,9 +55,29 @@ std::string Sentences::change(const AnswerColumn& measure, std::size_t first, st
     return text + (has_growth ? fmt::format(" ({}).", say_number(100 * std::abs(to - from) / from, percent)) : ".");
 }
 
+/// Several series side by side: where they are at the end. None for more than a sentence can list.
+Draft Sentences::series_of_each() const {
+    const data::ResultColumn& times = *shape_.time->cells;
+    std::set<std::pair<std::string, std::string>> points;
+    std::size_t last = 0;
+    for (std::size_t row = 0; row < shape_.result.row_count; ++row) {
+        if (times.is_null(row) || !points.emplace(shape_.label->cells->text(row), times.text(row)).second) return {};
+        if (time_key(times, row) > time_key(times, last)) last = row;
+    }
+    std::vector<std::string> items;
+    const AnswerColumn& measure = *shape_.measures.front();
+    for (std::size_t row = 0; row < shape_.result.row_count; ++row) {
+        if (times.text(row) != times.text(last)) continue;
+        items.push_back(fmt::format("{} {}", shape_.label->say(row), measure.say(row)));
+    }
+    if (items.size() < 2 || items.size() > kListedRowsMax) return {};
+    const std::string text = fmt::format("{} {}: {}.", capitalised(name_of(measure)), when(last), listed(items));
+    return {.texts = {text, how_many_rows() + "."}, .wants_table = true};
+}
+
 Draft Sentences::series() const {
     const AnswerColumn& measure = *shape_.measures.front();
-    if (shape_.label != nullptr && shape_.label->role == AnswerColumn::Role::label) return {};
+    if (shape_.label != nullptr && shape_.label->role == AnswerColumn::Role::label) return series_of_each();
     std::vector<std::size_t> rows;
     std::set<std::string> times;
     for (std::size_t row = 0; row < shape_.result.row_count; ++row) {

@@ -79,21 +79,22 @@ std::optional<Range> range_of(const std::vector<Unit>& units, Fits fits) {
 
 struct Pronoun {
     std::string_view word;
+    bool is_person = false;
     bool is_plural = false;
     bool is_possessive = false;
 };
 constexpr std::array kPronouns{
-    Pronoun{"he"},
-    Pronoun{"she"},
-    Pronoun{"him"},
-    Pronoun{"his", false, true},
-    Pronoun{"her"},
-    Pronoun{"hers"},
-    Pronoun{"it"},
-    Pronoun{"its", false, true},
-    Pronoun{"they", true},
-    Pronoun{"them", true},
-    Pronoun{"their", true, true},
+    Pronoun{.word = "he", .is_person = true},
+    Pronoun{.word = "she", .is_person = true},
+    Pronoun{.word = "him", .is_person = true},
+    Pronoun{.word = "his", .is_person = true, .is_possessive = true},
+    Pronoun{.word = "her", .is_person = true},
+    Pronoun{.word = "hers", .is_person = true},
+    Pronoun{.word = "it"},
+    Pronoun{.word = "its", .is_possessive = true},
+    Pronoun{.word = "they", .is_plural = true},
+    Pronoun{.word = "them", .is_plural = true},
+    Pronoun{.word = "their", .is_plural = true, .is_possessive = true},
 };
 constexpr std::array<std::string_view, 3> kPointing{"that", "this", "same"};
 constexpr std::array<std::string_view, 6> kSpans{"season", "year", "month", "day", "quarter", "week"};
@@ -268,9 +269,18 @@ private:
         const std::string_view before = earlier_.span(there->first, there->last);
         std::string words(said_.span(token.first, token.last));
         const std::size_t rate = before.find(" per ");
-        if (rate != std::string_view::npos && !words.contains(" per ")) words += before.substr(rate);
+        if (rate != std::string_view::npos && is_called(words + std::string(before.substr(rate)))) {
+            words += before.substr(rate);
+        }
         out_.replace(there->first, there->last, std::move(words));
         return is_changed_ = true;
+    }
+
+    /// Whether some column has these words for its name.
+    [[nodiscard]] bool is_called(const std::string& words) const {
+        return std::ranges::any_of(view_.schema().columns(), [wanted = stems(words)](const SchemaColumn& column) {
+            return stems(column.words) == wanted;
+        });
     }
 
     bool put_values() {
@@ -323,13 +333,14 @@ private:
 
 bool points_back(const LinkedQuestion& question) {
     for (std::size_t at = 0; at < question.words.size(); ++at) {
-        // "the players and their teams" says whose.
-        const bool is_named = std::ranges::any_of(question.links, [at](const Link& link) {
-            const bool is_thing = link.kind == LinkKind::table || link.kind == LinkKind::value;
+        const auto pronoun = std::ranges::find(kPronouns, fold(question.word(at)), &Pronoun::word);
+        if (pronoun == kPronouns.end()) continue;
+        // "the players and their teams" says whose; "which team did he play for" does not.
+        const bool is_named = std::ranges::any_of(question.links, [&](const Link& link) {
+            const bool is_thing = link.kind == LinkKind::value || (link.kind == LinkKind::table && !pronoun->is_person);
             return is_thing && link.last < at && link.score >= kSureName;
         });
-        if (is_named) return false;
-        if (std::ranges::find(kPronouns, fold(question.word(at)), &Pronoun::word) != kPronouns.end()) return true;
+        if (!is_named) return true;
     }
     return false;
 }

@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace quaestor::native {
 
 namespace {
 
 constexpr std::size_t kMeasuresMax = 5;
-constexpr std::size_t kMeasuresMin = 3;
+constexpr std::size_t kMeasuresMin = 2;
 constexpr double kSaid = 0.7;
 
 constexpr std::array<std::string_view, 7> kBundles{"stats",   "statistics",  "numbers", "figures",
@@ -58,17 +59,28 @@ std::vector<ColumnId> measures_of(TableId table, const Narrowing* narrowing, con
     return measures;
 }
 
-/// Of the tables whose rows belong to what is named, the one with the fewest rows: seasons rather than games.
+/// How well a table's rows are about one thing alone: seasons of a team rather than of its players, and rather than its
+/// games. Less is better.
+std::tuple<std::size_t, std::int64_t, std::int64_t> distance_of(TableId table, std::size_t measures,
+                                                                const rules::SchemaView& view) {
+    const auto keys = std::ranges::count_if(view.schema().keys(),
+                                            [&](const ForeignKey& key) { return view.table_of(key.from) == table; });
+    return {static_cast<std::size_t>(keys), view.knowledge().described_table(table).rows.value_or(0),
+            -static_cast<std::int64_t>(measures)};
+}
+
+/// Of the nearest of the tables whose rows belong to what is named.
 std::vector<ColumnId> measures_about(TableId named, const Narrowing* narrowing, const rules::SchemaView& view) {
     std::vector<ColumnId> best;
-    std::int64_t fewest = 0;
+    TableId nearest = -1;
     for (TableId table = 0; table < static_cast<TableId>(view.schema().tables().size()); ++table) {
         if (view.steps_to_one(table, named).value_or(2) > 1) continue;
         auto measures = measures_of(table, narrowing, view);
-        const std::int64_t rows = view.knowledge().described_table(table).rows.value_or(0);
-        if (measures.size() < kMeasuresMin || (!best.empty() && rows >= fewest)) continue;
+        if (measures.size() < kMeasuresMin) continue;
+        if (nearest >= 0 && distance_of(table, measures.size(), view) >= distance_of(nearest, best.size(), view))
+            continue;
         best = std::move(measures);
-        fewest = rows;
+        nearest = table;
     }
     return best;
 }

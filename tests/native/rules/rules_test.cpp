@@ -125,6 +125,13 @@ TEST(FactParser, ReadsQuestionsByWhatTheyMention) {
     EXPECT_GE(run_cases("facts.cases", *fact_parser()), 17U);
 }
 
+TEST(FactParser, WritesSqlThatAFollowUpCanBeReadFrom) {
+    for (const Case& one : cases_in("facts.cases")) {
+        const auto form = read_sql(one.sql, database(one.database).knowledge().schema());
+        EXPECT_TRUE(form) << one.question << "\n" << one.sql << "\n" << (form ? "" : form.error().message);
+    }
+}
+
 TEST(RuleParser, ProposesNothingForWhatItDoesNotUnderstand) {
     EXPECT_GE(run_cases("refused.cases"), 12U);
 }

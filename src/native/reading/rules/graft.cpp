@@ -2,8 +2,10 @@
 
 #include "native/reading/parser.hpp"
 #include "native/reading/rules/form_conditions.hpp"
+#include "native/reading/wording_names.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace quaestor::native::rules {
 
@@ -28,6 +30,12 @@ bool compares_values(const Condition& condition) {
 
 bool is_aggregate(const Expression& expression) {
     return !std::holds_alternative<ColumnRef>(expression.node) && !std::holds_alternative<PartOf>(expression.node);
+}
+
+/// Whether what one thing is called has all the words of the other.
+bool has_words_of(const std::vector<std::string>& there, const std::vector<std::string>& wanted) {
+    return std::ranges::all_of(wanted,
+                               [&](const std::string& word) { return std::ranges::find(there, word) != there.end(); });
 }
 
 }  // namespace
@@ -141,8 +149,8 @@ bool Graft::add_conditions(std::vector<Condition> parts) {
 
 /// The rows of the earlier answer, and no others, where it had only the first of them.
 bool Graft::keep_to_earlier_rows() {
-    const TableId table = view_.table_of(columns_in(query_).front().column);
-    const ColumnId key = view_.primary(table);
+    const TableId table = WordingNames(view_.schema()).subject_of(query_).table;
+    const ColumnId key = table < 0 ? 0 : view_.primary(table);
     if (key == 0 || !query_.group.empty()) return false;
     Query inner = query_;
     inner.select = {{ColumnRef{key, 0}}};
@@ -243,20 +251,62 @@ bool Graft::change_order() {
         is_changed_ = true;
         return true;
     }
-    const bool was_descending = !query_.order.empty() && query_.order.front().descending;
-    Expression by{ColumnRef{order.column, 0}};
-    const bool is_in_group = std::ranges::find(query_.group, by) != query_.group.end();
-    if (!query_.group.empty() && !is_in_group) {
-        Aggregate aggregate = order.aggregate.value_or(Aggregate::sum);
-        for (const Expression& item : query_.select) {
-            const auto* of = std::get_if<AggregateOf>(&item.node);
-            if (of != nullptr && of->aggregate != Aggregate::count && !order.aggregate) aggregate = of->aggregate;
-        }
-        by = {AggregateOf{aggregate, false, std::move(by), std::nullopt}};
+    if (order.is_list) return sort_rows(order);
+    query_.order = {{key_for(order.column, order.aggregate), order.descending}};
+    return is_changed_ = true;
+}
+
+/// A column that rows can be ordered by: of groups, what they are measured by, in the way that they are measured.
+Expression Graft::key_for(ColumnId column, std::optional<Aggregate> aggregate) const {
+    Expression key{ColumnRef{column, 0}};
+    const bool is_in_group = std::ranges::find(query_.group, key) != query_.group.end();
+    if (query_.group.empty() || is_in_group) return key;
+    Aggregate by = aggregate.value_or(Aggregate::sum);
+    for (const Expression& item : query_.select) {
+        const auto* of = std::get_if<AggregateOf>(&item.node);
+        if (of != nullptr && of->aggregate != Aggregate::count && !aggregate) by = of->aggregate;
     }
-    query_.order = {{std::move(by), order.is_list ? was_descending || order.descending : order.descending}};
-    is_changed_ = true;
-    return true;
+    return {AggregateOf{by, false, std::move(key), std::nullopt}};
+}
+
+/// "sort that by assists": the same rows, or where they cannot be told from others, the first by the new order. What is
+/// measured comes with the highest first, unless that is said otherwise.
+bool Graft::sort_rows(const Order& order) {
+    static constexpr std::array<std::string_view, 6> kUpwards{"ascending", "lowest", "smallest",
+                                                              "fewest",    "least",  "asc"};
+    auto by = sorted_by(order.column);
+    if (!by) return false;
+    const bool is_shown = std::ranges::find(query_.select, *by) != query_.select.end();
+    if (query_.limit && query_.group.empty()) keep_to_earlier_rows();
+    const auto words = plain_words(question_.text);
+    const bool is_upwards = std::ranges::any_of(
+        words, [](const std::string& word) { return std::ranges::find(kUpwards, word) != kUpwards.end(); });
+    const bool is_measure = is_aggregate(*by) || view_.is_measure(std::get<ColumnRef>(by->node).column);
+    if (!is_shown && is_measure) query_.select.push_back(*by);
+    query_.order = {{std::move(*by), order.descending || (is_measure && !is_upwards)}};
+    return is_changed_ = true;
+}
+
+/// What the rows show that has the name, before anything else that has it: "assists" are assists per game there.
+/// Nothing when a row has several of them.
+std::optional<Expression> Graft::sorted_by(ColumnId column) const {
+    const auto wanted = stems(view_.column(column).words);
+    for (const Expression& shown : query_.select) {
+        const auto* aggregate = std::get_if<AggregateOf>(&shown.node);
+        const auto* ref = std::get_if<ColumnRef>(aggregate != nullptr ? &aggregate->of->node : &shown.node);
+        if (ref == nullptr || ref->column == 0) continue;
+        if (has_words_of(stems(view_.column(ref->column).words), wanted)) return shown;
+    }
+    const TableId rows = WordingNames(view_.schema()).subject_of(query_).table;
+    const bool is_one = rows >= 0 && view_.has_one(rows, view_.table_of(column));
+    if (is_one || !query_.group.empty()) return key_for(column, std::nullopt);
+    if (rows < 0) return std::nullopt;
+    for (const ColumnId own : view_.schema().columns_of(rows)) {
+        if (view_.is_measure(own) && has_words_of(stems(view_.column(own).words), wanted)) {
+            return key_for(own, std::nullopt);
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace quaestor::native::rules

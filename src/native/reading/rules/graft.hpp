@@ -29,6 +29,9 @@ private:
     bool change_measure();
     bool change_groups();
     bool change_order();
+    bool sort_rows(const Order& order);
+    [[nodiscard]] std::optional<Expression> sorted_by(ColumnId column) const;
+    [[nodiscard]] Expression key_for(ColumnId column, std::optional<Aggregate> aggregate) const;
     bool count_rows();
     bool keep_to_earlier_rows();
     [[nodiscard]] std::optional<ColumnId> measured() const;
