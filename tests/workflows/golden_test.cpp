@@ -91,40 +91,87 @@ std::string comparable(const data::ResultColumn& column, std::size_t row) {
     return text::fold(column.text(row));
 }
 
+/// A result as comparable cells, row by row.
 using Rows = std::vector<std::vector<std::string>>;
 
-Rows rows_of(const data::ResultSet& result, const std::vector<std::size_t>& columns) {
-    Rows rows;
+Rows rows_of(const data::ResultSet& result) {
+    Rows rows(result.row_count);
     for (std::size_t row = 0; row < result.row_count; ++row) {
-        std::vector<std::string> cells;
-        for (const auto column : columns) cells.push_back(comparable(result.columns[column], row));
-        rows.push_back(std::move(cells));
+        for (const auto& column : result.columns) rows[row].push_back(comparable(column, row));
     }
     return rows;
 }
 
+std::size_t width_of(const Rows& rows) {
+    return rows.empty() ? 0 : rows.front().size();
+}
+
+Rows with_columns(const Rows& rows, const std::vector<std::size_t>& columns) {
+    Rows out;
+    for (const auto& row : rows) {
+        auto& cells = out.emplace_back();
+        for (const auto column : columns) cells.push_back(row[column]);
+    }
+    return out;
+}
+
 /// Whether some of the columns of `given`, in some order, hold the rows of `expected`.
-bool holds(const data::ResultSet& given, const data::ResultSet& expected, bool ordered,
-           std::vector<std::size_t> chosen = {}) {
-    if (given.row_count != expected.row_count) return false;
-    if (chosen.size() == expected.columns.size()) {
-        std::vector<std::size_t> all(expected.columns.size());
-        for (std::size_t at = 0; at < all.size(); ++at) all[at] = at;
-        auto left = rows_of(given, chosen);
-        auto right = rows_of(expected, all);
+bool holds(const Rows& given, const Rows& expected, bool ordered, const std::vector<std::size_t>& chosen = {}) {
+    if (given.size() != expected.size()) return false;
+    if (chosen.size() == width_of(expected)) {
+        auto left = with_columns(given, chosen);
+        auto right = expected;
         if (!ordered) {
             std::ranges::sort(left);
             std::ranges::sort(right);
         }
         return left == right;
     }
-    for (std::size_t at = 0; at < given.columns.size(); ++at) {
+    for (std::size_t at = 0; at < width_of(given); ++at) {
         if (std::ranges::find(chosen, at) != chosen.end()) continue;
         auto more = chosen;
         more.push_back(at);
-        if (holds(given, expected, ordered, std::move(more))) return true;
+        if (holds(given, expected, ordered, more)) return true;
     }
     return false;
+}
+
+/// The results of a question's parts one under the other, as far as they have columns in common.
+Rows stacked(const std::vector<Rows>& parts) {
+    std::size_t width = width_of(parts.front());
+    for (const auto& part : parts) width = std::min(width, width_of(part));
+    Rows out;
+    for (const auto& part : parts) {
+        for (const auto& row : part) out.emplace_back(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(width));
+    }
+    return out;
+}
+
+/// The results of a question's parts side by side: what they say of the name in the first column.
+Rows side_by_side(const std::vector<Rows>& parts) {
+    Rows out = parts.front();
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+        std::erase_if(out, [&](std::vector<std::string>& row) {
+            const auto same = std::ranges::find_if(parts[part], [&](const auto& other) { return other[0] == row[0]; });
+            if (same == parts[part].end()) return true;
+            row.insert(row.end(), same->begin() + 1, same->end());
+            return false;
+        });
+    }
+    return out;
+}
+
+/// What an answer found: each result, and those of several parts brought together.
+std::vector<Rows> results_of(const Answer& answer) {
+    std::vector<Rows> results;
+    for (const auto& query : answer.queries) results.push_back(rows_of(result_of(query.result)));
+    const bool has_parts = results.size() > 1 && std::ranges::none_of(results, &Rows::empty);
+    if (!has_parts) return results;
+    Rows below = stacked(results);
+    Rows beside = side_by_side(results);
+    results.push_back(std::move(below));
+    results.push_back(std::move(beside));
+    return results;
 }
 
 bool contains_folded(const std::string& text, const std::string& part) {
@@ -196,11 +243,10 @@ std::string problem_of(const League& league, const Turn& turn, const Answer& ans
         }
     }
     if (turn.right.empty()) return {};
+    const auto results = results_of(answer);
     const auto is_right = [&](const std::string& sql) {
-        const auto expected = league.rows(sql);
-        return std::ranges::any_of(answer.queries, [&](const AskedQuery& query) {
-            return holds(result_of(query.result), expected, turn.ordered);
-        });
+        const auto expected = rows_of(league.rows(sql));
+        return std::ranges::any_of(results, [&](const Rows& found) { return holds(found, expected, turn.ordered); });
     };
     if (std::ranges::any_of(turn.right, is_right)) return {};
     return fmt::format("other rows, by {}", answer.queries.empty() ? "no query" : answer.queries.back().text);

@@ -98,6 +98,8 @@ constexpr std::array kPronouns{
 };
 constexpr std::array<std::string_view, 3> kPointing{"that", "this", "same"};
 constexpr std::array<std::string_view, 6> kSpans{"season", "year", "month", "day", "quarter", "week"};
+/// "its top scorers" are the top scorers of it.
+constexpr std::array<std::string_view, 6> kTops{"top", "best", "leading", "highest", "first", "last"};
 constexpr std::array<std::string_view, 3> kTimePrepositions{"in", "during", "for"};
 
 /// The names that the earlier question says, in its words.
@@ -159,7 +161,13 @@ std::optional<std::string> without_pronouns(const LinkedQuestion& question, cons
         if (pronoun == kPronouns.end()) continue;
         if (subjects.empty() || (subjects.size() > 1 && !pronoun->is_plural)) return std::nullopt;
         const std::string names = fmt::format("{}", fmt::join(subjects, " and "));
-        out.replace(at, at, says_whose(question, at, *pronoun) ? names + "'s" : names);
+        const bool is_before_top = at + 1 < question.words.size() && is_one_of(fold(question.word(at + 1)), kTops);
+        if (pronoun->is_possessive && is_before_top) {
+            out.replace(at, at, "the");
+            out.append("of " + names);
+        } else {
+            out.replace(at, at, says_whose(question, at, *pronoun) ? names + "'s" : names);
+        }
         is_changed = true;
     }
     if (!is_changed) return std::nullopt;

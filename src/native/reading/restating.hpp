@@ -27,7 +27,8 @@ struct EarlierTurn {
                                                   const Knowledge& knowledge, std::string_view today);
 
 /// The question with the measures in place of "offensive stats", "numbers" and the like, where it says no measure
-/// itself: those that the glossary lists, or the first of the table that is about what is named. Else nothing.
+/// itself: those that the glossary lists, or the first of the table that is about what is named; and with "who" for
+/// "list the top scorers". Nothing when there is nothing of the kind.
 [[nodiscard]] std::optional<std::string> spelled_out(const LinkedQuestion& question, const Knowledge& knowledge);
 
 }  // namespace quaestor::native

@@ -122,12 +122,41 @@ bool say_measures(const LinkedQuestion& question, const rules::SchemaView& view,
     return false;
 }
 
+/// "scorers", "top earners": somebody who does what the word is made of.
+bool says_doers(std::string_view word, const LinkedQuestion& question, std::size_t at) {
+    const std::string stem = native::stem(fold(word));
+    if (stem.size() < 5 || !(stem.ends_with("er") || stem.ends_with("or"))) return false;
+    return std::ranges::none_of(question.links, [at](const Link& link) {
+        const bool is_thing = link.kind == LinkKind::table || link.kind == LinkKind::value;
+        return is_thing && link.first <= at && at <= link.last && link.score > kSaid;
+    });
+}
+
+/// "list the top 3 scorers": who they are.
+bool say_who(const LinkedQuestion& question, Phrasing& out) {
+    static constexpr std::array<std::string_view, 4> kTops{"top", "leading", "best", "highest"};
+    static constexpr std::array<std::string_view, 8> kOpenings{"list", "show", "give", "name",
+                                                               "find", "me",   "the",  "all"};
+    std::size_t top = 0;
+    while (top < question.words.size() && std::ranges::find(kOpenings, fold(question.word(top))) != kOpenings.end()) {
+        ++top;
+    }
+    if (top == question.words.size() || std::ranges::find(kTops, fold(question.word(top))) == kTops.end()) return false;
+    for (std::size_t at = top + 1; at < question.words.size(); ++at) {
+        if (!says_doers(question.word(at), question, at)) continue;
+        out.replace(0, top, fmt::format("Who are the {}", question.word(top)));
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::optional<std::string> spelled_out(const LinkedQuestion& question, const Knowledge& knowledge) {
     const rules::SchemaView view(knowledge);
     Phrasing out(question);
-    if (!say_glossary(question, out) && !say_measures(question, view, out)) return std::nullopt;
+    const bool has_measures = say_glossary(question, out) || say_measures(question, view, out);
+    if (!say_who(question, out) && !has_measures) return std::nullopt;
     return out.text();
 }
 

@@ -154,6 +154,20 @@ void split_before_questions(std::vector<std::string>& parts) {
     }
 }
 
+/// "First find the team …": that it comes first is no part of it.
+std::string without_first(std::string part) {
+    static constexpr std::array<std::string_view, 2> kFirst{"first, ", "first "};
+    static const Words kVerbs{"find",      "get",  "list",  "show", "tell", "identify",
+                              "determine", "what", "which", "who",  "how"};
+    for (const std::string_view first : kFirst) {
+        if (!native::fold(part).starts_with(first)) continue;
+        const std::string rest = part.substr(first.size());
+        const auto words = native::plain_words(rest);
+        return !words.empty() && kVerbs.contains(words.front()) ? rest : part;
+    }
+    return part;
+}
+
 }  // namespace
 
 std::vector<std::string> parts_of(std::string_view question) {
@@ -173,6 +187,7 @@ std::vector<std::string> parts_of(std::string_view question) {
         parts = std::move(finer);
     }
     split_before_questions(parts);
+    if (parts.size() > 1) parts.front() = without_first(std::move(parts.front()));
     std::erase_if(parts, [](const std::string& part) { return native::plain_words(part).size() < 2; });
     return parts;
 }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace quaestor::workflows::reflective {
 
@@ -70,6 +71,14 @@ std::string without_mark(std::string part) {
     return part;
 }
 
+/// Which is better is seen from both: a comparison shows them, where "the best" would show one.
+std::string shown_for_both(std::string part) {
+    for (const auto& [said, meant] : {std::pair(" better ", " higher "), std::pair(" worse ", " lower ")}) {
+        if (const auto at = part.find(said); at != std::string::npos) part.replace(at, std::strlen(said), meant);
+    }
+    return part;
+}
+
 /// What the parts so far have named.
 struct Said {
     std::vector<std::string> names;
@@ -79,7 +88,7 @@ struct Said {
 /// The wordings of a part, those that say most first.
 std::vector<Standing> wordings_of(const Analyst& analyst, const std::string& part, const Said& before) {
     const auto words = linked(analyst, part);
-    std::string full = native::spelled_out(words, analyst.knowledge()).value_or(without_mark(part));
+    std::string full = shown_for_both(native::spelled_out(words, analyst.knowledge()).value_or(without_mark(part)));
     const bool has_names = !said_as(words, native::LinkKind::value).empty();
     const bool has_time = !said_as(words, native::LinkKind::date).empty();
     const bool compares = compares_the_same(part) || any_among(native::plain_words(part), {"compare"});
@@ -145,8 +154,9 @@ Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector
             wordings.push_back({std::move(*full), {}, {}});
         }
         if (!before.sql.empty()) wordings.push_back({question, before.sql, {}});
-    } else if (auto full = native::spelled_out(words, analyst.knowledge())) {
-        wordings.push_back({std::move(*full), {}, {}});
+    } else {
+        if (auto full = native::spelled_out(words, analyst.knowledge())) wordings.push_back({std::move(*full), {}, {}});
+        wordings.push_back({question, {}, {}});
     }
     if (wordings.empty()) wordings.push_back({std::move(question), {}, {}});
     co_return co_await surest(analyst, std::move(wordings), std::move(cancel));
