@@ -8,6 +8,7 @@
 #include "workflows/reflective/analyst.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -276,6 +277,10 @@ TEST(Golden, QuestionsOverTheLeagueAreAnsweredNatively) {
             if (answer.grounding) {
                 grounded.asked += static_cast<int>(answer.grounding->checked);
                 grounded.passed += static_cast<int>(answer.grounding->traced);
+                if (!entry.held_out && !answer.grounding->untraced.empty()) {
+                    fmt::print("{}: untraced {} in: {}\n", entry.id, fmt::join(answer.grounding->untraced, ", "),
+                               answer.answer);
+                }
             }
             if (problem.empty()) problem = problem_of(league, turn, answer);
         }

@@ -1,5 +1,6 @@
 #include "native/answer/answer_writer.hpp"
 
+#include "native/answer/circumstances.hpp"
 #include "native/answer/evidence_index.hpp"
 #include "native/answer/sentences.hpp"
 #include "native/reading/wording_nouns.hpp"
@@ -15,7 +16,14 @@ namespace {
 /// The fullest wording of which every number and name can be traced.
 std::string traced_text(const Draft& draft, const AnswerInput& input) {
     if (draft.texts.size() == 1) return draft.texts.front();
-    const EvidenceIndex index({.results = {input.result}, .passages = {}, .question = input.question});
+    Evidence evidence{.results = {input.result}, .passages = {}, .question = input.question};
+    // What the query asked for holds, also where a person spelled it otherwise.
+    const auto asked_for = input.form == nullptr
+                               ? std::nullopt
+                               : circumstances_of(*input.form, *input.schema, *input.spoken, input.question);
+    const std::string filters = asked_for ? behind_measure(*asked_for) : "";
+    if (!filters.empty()) evidence.passages.emplace_back(filters);
+    const EvidenceIndex index(evidence);
     const auto is_traced = [&index](const std::string& text) {
         return check_grounding(text, index).untraced().empty();
     };

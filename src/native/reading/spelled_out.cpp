@@ -134,14 +134,16 @@ bool says_doers(std::string_view word, const LinkedQuestion& question, std::size
 
 /// "list the top 3 scorers": who they are.
 bool say_who(const LinkedQuestion& question, Phrasing& out) {
-    static constexpr std::array<std::string_view, 4> kTops{"top", "leading", "best", "highest"};
+    static constexpr std::array<std::string_view, 4> kSuperlatives{"top", "leading", "best", "highest"};
     static constexpr std::array<std::string_view, 8> kOpenings{"list", "show", "give", "name",
                                                                "find", "me",   "the",  "all"};
     std::size_t top = 0;
     while (top < question.words.size() && std::ranges::find(kOpenings, fold(question.word(top))) != kOpenings.end()) {
         ++top;
     }
-    if (top == question.words.size() || std::ranges::find(kTops, fold(question.word(top))) == kTops.end()) return false;
+    if (top == question.words.size() ||
+        std::ranges::find(kSuperlatives, fold(question.word(top))) == kSuperlatives.end())
+        return false;
     for (std::size_t at = top + 1; at < question.words.size(); ++at) {
         if (!says_doers(question.word(at), question, at)) continue;
         out.replace(0, top, fmt::format("Who are the {}", question.word(top)));

@@ -39,7 +39,7 @@ GroundingSummary grounded(const Analyst& analyst, const State& state, const std:
         for (const auto& sentence : finding.missing) evidence.passages.emplace_back(sentence);
         if (!finding.result) continue;
         results.push_back(result_of(*finding.result));
-        if (findings.size() > 1) add_filters(analyst.knowledge(), finding, results.back());
+        if (results.back().row_count > 0) add_filters(analyst.knowledge(), finding, results.back());
     }
     for (const auto& result : results) evidence.results.push_back(&result);
     const auto found = native::check_grounding(state.answer, evidence);

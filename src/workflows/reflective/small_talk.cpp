@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 
 namespace quaestor::workflows::reflective {
 
@@ -52,7 +52,7 @@ const std::string* measure_words(const native::Knowledge& knowledge, native::Col
 
 /// What people mostly mean by good comes first, whatever the subject.
 std::size_t salience(const std::string& words) {
-    static constexpr std::array<std::string_view, 14> kSalient{"point",   "score", "win",    "rating", "goal",
+    static constexpr std::array<std::string_view, 14> kSalient{"win",     "point", "score",  "rating", "goal",
                                                                "revenue", "sale",  "profit", "amount", "assist",
                                                                "average", "total", "count",  "price"};
     const auto stems = native::stems(words);
@@ -62,27 +62,27 @@ std::size_t salience(const std::string& words) {
     return kSalient.size();
 }
 
-/// The table that is asked about, and the tables that a key joins to it.
+/// The table that is asked about, and the tables that a key joins to it; those with few rows first, for they sum up.
 std::vector<native::TableId> tables_around(const native::Knowledge& knowledge, native::TableId table) {
     std::vector<native::TableId> tables{table};
     for (const auto& neighbour : knowledge.schema().neighbours(table)) tables.push_back(neighbour.table);
+    std::ranges::sort(
+        tables, {}, [&](native::TableId id) { return std::pair(knowledge.described_table(id).rows.value_or(0), id); });
     return tables;
 }
 
+/// The most salient measures, no two of one kind: points per game stand for points too.
 std::vector<std::string> measures_of(const native::Knowledge& knowledge, native::TableId table) {
-    std::vector<std::string> measures;
+    std::map<std::size_t, std::string> by_kind;
     for (const auto near : tables_around(knowledge, table)) {
         for (const auto column : knowledge.schema().columns_of(near)) {
             const auto* words = measure_words(knowledge, column);
-            if (words != nullptr && std::ranges::find(measures, *words) == measures.end()) measures.push_back(*words);
+            if (words != nullptr) by_kind.try_emplace(salience(*words), *words);
         }
     }
-    std::vector<std::pair<std::size_t, std::size_t>> order;
-    for (std::size_t at = 0; at < measures.size(); ++at) order.emplace_back(salience(measures[at]), at);
-    std::ranges::sort(order);
     std::vector<std::string> best;
-    for (const auto& [place, at] : order) {
-        if (best.size() < kMeasuresOffered) best.push_back(measures[at]);
+    for (const auto& [kind, words] : by_kind) {
+        if (best.size() < kMeasuresOffered) best.push_back(words);
     }
     return best;
 }
