@@ -17,12 +17,12 @@ namespace {
 std::string traced_text(const Draft& draft, const AnswerInput& input) {
     if (draft.texts.size() == 1) return draft.texts.front();
     Evidence evidence{.results = {input.result}, .passages = {}, .question = input.question};
-    // What the query asked for holds, also where a person spelled it otherwise.
-    const auto asked_for = input.form == nullptr
-                               ? std::nullopt
-                               : circumstances_of(*input.form, *input.schema, *input.spoken, input.question);
-    const std::string filters = asked_for ? behind_measure(*asked_for) : "";
-    if (!filters.empty()) evidence.passages.emplace_back(filters);
+    // Names that the query asked for hold, also where a person spelled them otherwise.
+    std::optional<Circumstances> asked_for;
+    if (input.form != nullptr) {
+        asked_for = circumstances_of(*input.form, *input.schema, *input.spoken, input.question);
+    }
+    if (asked_for) evidence.passages.assign(asked_for->whose.begin(), asked_for->whose.end());
     const EvidenceIndex index(evidence);
     const auto is_traced = [&index](const std::string& text) {
         return check_grounding(text, index).untraced().empty();
