@@ -343,14 +343,33 @@ bool points_back(const LinkedQuestion& question) {
     for (std::size_t at = 0; at < question.words.size(); ++at) {
         const auto pronoun = std::ranges::find(kPronouns, fold(question.word(at)), &Pronoun::word);
         if (pronoun == kPronouns.end()) continue;
-        // "the players and their teams" says whose; "which team did he play for" does not.
+        // "the players and their teams" says whose; "which team did he play for" and "how many games did they win" do
+        // not.
+        static constexpr std::array<std::string_view, 6> kBeforeSubject{"did", "do", "does", "have", "had", "has"};
+        const bool is_subject = at > 0 && is_one_of(fold(question.word(at - 1)), kBeforeSubject);
         const bool is_named = std::ranges::any_of(question.links, [&](const Link& link) {
-            const bool is_thing = link.kind == LinkKind::value || (link.kind == LinkKind::table && !pronoun->is_person);
+            const bool is_thing =
+                link.kind == LinkKind::value || (link.kind == LinkKind::table && !pronoun->is_person && !is_subject);
             return is_thing && link.last < at && link.score >= kSureName;
         });
         if (!is_named) return true;
     }
     return false;
+}
+
+std::vector<std::string> with_each_name(const LinkedQuestion& question, std::span<const std::string> names) {
+    for (std::size_t at = 0; at < question.words.size(); ++at) {
+        const auto pronoun = std::ranges::find(kPronouns, fold(question.word(at)), &Pronoun::word);
+        if (pronoun == kPronouns.end() || (!pronoun->is_person && !pronoun->is_plural)) continue;
+        std::vector<std::string> questions;
+        for (const std::string& name : names) {
+            Phrasing said(question);
+            said.replace(at, at, says_whose(question, at, *pronoun) ? name + "'s" : name);
+            questions.push_back(said.text());
+        }
+        return questions;
+    }
+    return {};
 }
 
 std::optional<std::string> restated(const LinkedQuestion& follow_up, const EarlierTurn& earlier,

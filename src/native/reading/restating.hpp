@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace quaestor::native {
 
@@ -20,6 +21,11 @@ struct EarlierTurn {
 
 /// Whether it speaks of somebody or something without a name: "how tall is he", "what is their record".
 [[nodiscard]] bool points_back(const LinkedQuestion& question);
+
+/// The question with each of the names in the place of "they" or "she"; none when it has no such word. "It" may be
+/// anything, and stays.
+[[nodiscard]] std::vector<std::string> with_each_name(const LinkedQuestion& question,
+                                                      std::span<const std::string> names);
 
 /// The follow-up in full. Nothing when it cannot be said by putting its words into the earlier question: another order,
 /// "the other way round", words that nothing is linked to.

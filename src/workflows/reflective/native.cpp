@@ -151,6 +151,10 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
         co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
                              std::move(measures));
     }
+    if (auto persons = possible_persons(linked, analyst.knowledge()); input.history.empty() && !persons.empty()) {
+        co_return reply_with(QueryIntent::ambiguous, "Whom do you mean? Nobody has been named yet.",
+                             std::move(persons));
+    }
     const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
     if (!standing) co_return fail(standing.error());
     if (standing->is_clear()) co_return reply_with(QueryIntent::clear, "");

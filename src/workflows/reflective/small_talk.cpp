@@ -1,6 +1,7 @@
 #include "workflows/reflective/small_talk.hpp"
 
 #include "base/text.hpp"
+#include "native/reading/restating.hpp"
 #include "native/reading/wording_nouns.hpp"
 #include "workflows/common/small_talk.hpp"
 
@@ -15,7 +16,8 @@ namespace quaestor::workflows::reflective {
 
 namespace {
 
-constexpr std::size_t kMeasuresOffered = 3;
+/// Of anything that a question back lets a person choose from.
+constexpr std::size_t kOptionsOffered = 3;
 
 constexpr std::string_view kNoTexts = "I answer questions from data, and do not write texts of other kinds.";
 constexpr double kSureLink = 0.7;
@@ -82,9 +84,24 @@ std::vector<std::string> measures_of(const native::Knowledge& knowledge, native:
     }
     std::vector<std::string> best;
     for (const auto& [kind, words] : by_kind) {
-        if (best.size() < kMeasuresOffered) best.push_back(words);
+        if (best.size() < kOptionsOffered) best.push_back(words);
     }
     return best;
+}
+
+/// The names of the table that most others refer to; 0 when none has names.
+native::ColumnId names_of_most(const native::Knowledge& knowledge) {
+    const auto& schema = knowledge.schema();
+    std::pair<std::ptrdiff_t, native::ColumnId> best{0, 0};
+    for (std::size_t at = 1; at < schema.columns().size(); ++at) {
+        const auto& column = schema.columns()[at];
+        const bool is_name = column.kind == native::ColumnKind::text &&
+                             (column.words == "name" || column.words == "full name" || column.words == "title");
+        const auto references = std::ranges::count_if(
+            schema.keys(), [&](const native::ForeignKey& key) { return schema.table_of(key.to) == column.table; });
+        if (is_name && references > best.first) best = {references, static_cast<native::ColumnId>(at)};
+    }
+    return best.second;
 }
 
 }  // namespace
@@ -214,6 +231,16 @@ std::vector<std::string> possible_measures(const native::LinkedQuestion& questio
     }
     if (options.size() < 2) options.clear();
     return options;
+}
+
+std::vector<std::string> possible_persons(const native::LinkedQuestion& question, const native::Knowledge& knowledge) {
+    if (!native::points_back(question)) return {};
+    const native::ColumnId names = names_of_most(knowledge);
+    if (names == 0) return {};
+    const auto& samples = knowledge.described(names).samples;
+    const std::size_t count = std::min(samples.size(), kOptionsOffered);
+    if (count < 2) return {};
+    return native::with_each_name(question, std::span(samples).first(count));
 }
 
 }  // namespace quaestor::workflows::reflective

@@ -35,4 +35,8 @@ namespace quaestor::workflows::reflective {
 [[nodiscard]] std::vector<std::string> possible_measures(const native::LinkedQuestion& question,
                                                          const native::Knowledge& knowledge);
 
+/// For a question about "them" that nobody has been named for: the same question about some that are often there.
+[[nodiscard]] std::vector<std::string> possible_persons(const native::LinkedQuestion& question,
+                                                        const native::Knowledge& knowledge);
+
 }  // namespace quaestor::workflows::reflective

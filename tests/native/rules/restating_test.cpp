@@ -81,9 +81,19 @@ TEST(Restating, TellsWhoSpeaksOfSomebodyWithoutAName) {
     EXPECT_TRUE(points_back(about.linked("How tall is he?")));
     EXPECT_TRUE(points_back(about.linked("Which team does she play for?")));
     EXPECT_TRUE(points_back(about.linked("what is their record")));
+    EXPECT_TRUE(points_back(about.linked("How many players do they have?")));
     EXPECT_FALSE(points_back(about.linked("List the players and their teams")));
     EXPECT_FALSE(points_back(about.linked("How tall is Ana Brook and what is her salary?")));
     EXPECT_FALSE(points_back(about.linked("How many wins do the Herons have?")));
+}
+
+TEST(Restating, PutsNamesInThePlaceOfPersons) {
+    const QuestionedDatabase about(file_text(std::string(QUAESTOR_TEST_DIR) + "/rules/schemas/seasons.sql"));
+    const std::vector<std::string> names{"Herons", "Rams"};
+    EXPECT_EQ(with_each_name(about.linked("How many wins do they have?"), names),
+              (std::vector<std::string>{"How many wins do Herons have?", "How many wins do Rams have?"}));
+    EXPECT_EQ(with_each_name(about.linked("What is her height?"), names).front(), "What is Herons's height?");
+    EXPECT_TRUE(with_each_name(about.linked("Is it raining?"), names).empty());
 }
 
 }  // namespace quaestor::native

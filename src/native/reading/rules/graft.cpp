@@ -252,7 +252,21 @@ bool Graft::change_order() {
         return true;
     }
     if (order.is_list) return sort_rows(order);
+    if (query_.group.empty()) return pick_first(order);
     query_.order = {{key_for(order.column, order.aggregate), order.descending}};
+    return is_changed_ = true;
+}
+
+/// "who of them is the tallest?" after a list or a count: the first of the rows by their names.
+bool Graft::pick_first(const Order& order) {
+    if (!view_.has_one(base_, view_.table_of(order.column))) return false;
+    if (std::ranges::any_of(query_.select, is_aggregate)) {
+        query_.select.clear();
+        for (const ColumnId label : view_.labels(base_)) query_.select.push_back({ColumnRef{label, 0}});
+        query_.select.push_back({ColumnRef{order.column, 0}});
+    }
+    query_.order = {{Expression{ColumnRef{order.column, 0}}, order.descending}};
+    if (!said_.limit && !query_.limit) query_.limit = Limit{Limit::Kind::first, Constant{"1"}};
     return is_changed_ = true;
 }
 

@@ -30,6 +30,7 @@ private:
     bool change_groups();
     bool change_order();
     bool sort_rows(const Order& order);
+    bool pick_first(const Order& order);
     [[nodiscard]] std::optional<Expression> sorted_by(ColumnId column) const;
     [[nodiscard]] Expression key_for(ColumnId column, std::optional<Aggregate> aggregate) const;
     bool count_rows();
