@@ -42,9 +42,33 @@ bool is_link_to_earlier(const Token& token) {
     return is_any(token, {Cue::addition, Cue::only, Cue::instead, Cue::pronoun, Cue::reverse});
 }
 
+/// "who are they?", "list them": the rows themselves, and nothing else.
+bool asks_for_rows(const LinkedQuestion& question) {
+    static constexpr std::array<std::string_view, 6> kThem{"they", "them", "those", "these", "ones", "names"};
+    static constexpr std::array<std::string_view, 16> kAround{"who",  "which", "what", "are",  "were", "is",
+                                                              "list", "show",  "name", "tell", "me",   "their",
+                                                              "the",  "give",  "and",  "of"};
+    bool says_them = false;
+    for (std::size_t at = 0; at < question.words.size(); ++at) {
+        const std::string word = fold(question.word(at));
+        const bool is_them = std::ranges::find(kThem, word) != kThem.end();
+        const bool is_word = !plain_words(word).empty();
+        if (is_word && !is_them && std::ranges::find(kAround, word) == kAround.end()) return false;
+        says_them |= is_them;
+    }
+    return says_them;
+}
+
+std::vector<std::string> leaning_on(const EarlierQuestion& earlier) {
+    // A form that was read back from SQL comes without its question.
+    if (earlier.question.empty()) return {};
+    return {fmt::format("this goes on from \"{}\"", earlier.question)};
+}
+
 }  // namespace
 
 bool leans_on_earlier(const LinkedQuestion& question) {
+    if (asks_for_rows(question)) return true;
     std::vector<Token> tokens;
     for (const rules::Unit& unit : rules::units_of(question)) tokens.push_back(unit.meanings.front());
     if (tokens.empty()) return false;
@@ -68,6 +92,12 @@ std::vector<Proposal> follow_up(const LinkedQuestion& question, const EarlierQue
     std::vector<Proposal> proposals;
     if (!leans_on_earlier(question)) return proposals;
     const rules::SchemaView view(knowledge);
+    if (asks_for_rows(question)) {
+        const rules::Frame nothing;
+        auto draft = rules::Graft(earlier.form, nothing, view, question).rows_by_name();
+        if (!draft) return proposals;
+        return {{std::move(draft->form), -kLeaningCost, kRuleParser, std::string(draft->rule), leaning_on(earlier)}};
+    }
     for (const rules::TokenReading& reading : rules::readings_of(rules::units_of(question))) {
         const bool is_reverse =
             std::ranges::any_of(reading.tokens, [](const Token& token) { return token.is(Cue::reverse); });
@@ -84,11 +114,8 @@ std::vector<Proposal> follow_up(const LinkedQuestion& question, const EarlierQue
         const bool is_new =
             std::ranges::none_of(proposals, [&draft](const Proposal& one) { return one.form == draft->form; });
         if (!is_new) continue;
-        // A form that was read back from SQL comes without its question.
-        std::vector<std::string> assumptions;
-        if (!earlier.question.empty()) assumptions.push_back(fmt::format("this goes on from \"{}\"", earlier.question));
         proposals.push_back(
-            {std::move(draft->form), score, kRuleParser, std::string(draft->rule), std::move(assumptions)});
+            {std::move(draft->form), score, kRuleParser, std::string(draft->rule), leaning_on(earlier)});
     }
     std::ranges::sort(proposals, std::greater(), &Proposal::score);
     if (proposals.size() > kFollowUpsMax) proposals.resize(kFollowUpsMax);

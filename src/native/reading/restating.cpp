@@ -222,9 +222,9 @@ private:
         if (says_nothing(token)) return true;
         if (leads_in(token)) {
             if (!lead_) lead_ = token.first;
-            return true;
+            return !is_group(token);
         }
-        if (is_time(unit, view_) && !lead_is_group()) return keep(times_, token);
+        if (is_time(unit, view_)) return keep(times_, token);
         if (is_value(unit, view_)) return keep(values_, token);
         const bool is_name = token.is(Token::Kind::column) || token.is(Token::Kind::table);
         if (is_name && !begin_of_phrase(token)) return put_measure(token);
@@ -232,9 +232,8 @@ private:
         return false;
     }
 
-    [[nodiscard]] bool lead_is_group() const {
-        return lead_ && is_one_of(fold(said_.word(*lead_)), std::array<std::string_view, 3>{"by", "per", "each"});
-    }
+    /// "by team": other groups are a change of the query, not of its words.
+    [[nodiscard]] static bool is_group(const Token& token) { return token.is(Cue::group) || token.is(Cue::by); }
 
     /// Values and times are gathered: "the Warriors and the Nets".
     bool keep(std::optional<Range>& range, const Token& token) {
@@ -339,13 +338,27 @@ private:
 
 }  // namespace
 
+bool names_rows(const Knowledge& knowledge, std::string_view column) {
+    const rules::SchemaView view(knowledge);
+    const auto& tables = view.schema().tables();
+    for (TableId table = 0; table < static_cast<TableId>(tables.size()); ++table) {
+        if (!view.has_names(table)) continue;
+        const auto labels = view.labels(table);
+        const bool is_label =
+            std::ranges::any_of(labels, [&](ColumnId label) { return fold(view.column(label).name) == fold(column); });
+        if (is_label) return true;
+    }
+    return false;
+}
+
 bool points_back(const LinkedQuestion& question) {
     for (std::size_t at = 0; at < question.words.size(); ++at) {
         const auto pronoun = std::ranges::find(kPronouns, fold(question.word(at)), &Pronoun::word);
         if (pronoun == kPronouns.end()) continue;
         // "the players and their teams" says whose; "which team did he play for" and "how many games did they win" do
         // not.
-        static constexpr std::array<std::string_view, 6> kBeforeSubject{"did", "do", "does", "have", "had", "has"};
+        static constexpr std::array<std::string_view, 10> kBeforeSubject{"did", "do", "does", "have", "had",
+                                                                         "has", "is", "are",  "was",  "were"};
         const bool is_subject = at > 0 && is_one_of(fold(question.word(at - 1)), kBeforeSubject);
         const bool is_named = std::ranges::any_of(question.links, [&](const Link& link) {
             const bool is_thing =

@@ -19,6 +19,9 @@ struct EarlierTurn {
     std::span<const std::string> subjects;  ///< names that its answer gave, in their order
 };
 
+/// Whether rows of some table are called by a column of that name: "full_name", where players have one.
+[[nodiscard]] bool names_rows(const Knowledge& knowledge, std::string_view column);
+
 /// Whether it speaks of somebody or something without a name: "how tall is he", "what is their record".
 [[nodiscard]] bool points_back(const LinkedQuestion& question);
 

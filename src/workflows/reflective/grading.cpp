@@ -121,7 +121,7 @@ void finish(const Analyst& analyst, const State& state, const std::vector<Findin
     update.set<&State::suggestions>(next_questions(analyst, *last));
     update.add<&State::history>(Turn{state.question, state.resolved_question,
                                      text::shorten(state.answer, kTurnAnswerColumns), last->sql, state.method,
-                                     subjects_of(*last->result)});
+                                     subjects_of(analyst.knowledge(), *last->result)});
 }
 
 }  // namespace quaestor::workflows::reflective

@@ -109,7 +109,7 @@ void add_said(const Analyst& analyst, const std::string& part, Said& said) {
 }
 
 /// An earlier part as a turn of a conversation.
-Turn turn_of(const Standing& part) {
+Turn turn_of(const Analyst& analyst, const Standing& part) {
     Turn turn{.question = part.question,
               .resolved_question = part.question,
               .answer = {},
@@ -118,7 +118,7 @@ Turn turn_of(const Standing& part) {
               .subjects = {}};
     const auto& reading = part.read->readings.front();
     turn.sql = reading.sql;
-    if (reading.result) turn.subjects = subjects_of(table_of(*reading.result, kSubjectsKept + 1));
+    if (reading.result) turn.subjects = subjects_of(analyst.knowledge(), table_of(*reading.result, kSubjectsKept + 1));
     return turn;
 }
 
@@ -132,10 +132,12 @@ std::string with_names(const Analyst& analyst, const std::string& part, const Tu
 
 }  // namespace
 
-std::vector<std::string> subjects_of(const ResultTable& result) {
-    const auto text = std::ranges::find(result.columns, data::ValueKind::text, &TableColumn::kind);
-    if (text == result.columns.end() || result.rows.size() > kSubjectsKept) return {};
-    const auto at = static_cast<std::size_t>(text - result.columns.begin());
+std::vector<std::string> subjects_of(const native::Knowledge& knowledge, const ResultTable& result) {
+    const auto names = std::ranges::find_if(result.columns, [&](const TableColumn& column) {
+        return column.kind == data::ValueKind::text && native::names_rows(knowledge, column.name);
+    });
+    if (names == result.columns.end() || result.rows.size() > kSubjectsKept) return {};
+    const auto at = static_cast<std::size_t>(names - result.columns.begin());
     std::vector<std::string> subjects;
     for (const auto& row : result.rows) {
         if (const auto* name = row[at].if_string()) subjects.emplace_back(*name);
@@ -168,10 +170,11 @@ Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string
     if (parts.size() < 2) co_return standing;
     Said said;
     for (const auto& part : parts) {
-        const std::string named = standing.empty() ? part : with_names(analyst, part, turn_of(standing.back()));
+        const std::string named =
+            standing.empty() ? part : with_names(analyst, part, turn_of(analyst, standing.back()));
         auto found = co_await surest(analyst, wordings_of(analyst, named, said), cancel);
         if (found && !found->is_clear() && !standing.empty()) {
-            found = co_await stand(analyst, part, {turn_of(standing.back())}, cancel);
+            found = co_await stand(analyst, part, {turn_of(analyst, standing.back())}, cancel);
         }
         if (!found) co_return fail(found.error());
         if (!found->is_clear()) co_return std::vector<Standing>();

@@ -26,8 +26,9 @@ Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector
 /// asks for one thing, or when a part is not clear.
 Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string question, CancelToken cancel);
 
-/// Names that an answer gave: the first text of each row, of at most kSubjectsKept rows.
+/// Names that an answer gave: of each row, where it has no more than kSubjectsKept. None for a result that names
+/// nothing.
 inline constexpr std::size_t kSubjectsKept = 5;
-[[nodiscard]] std::vector<std::string> subjects_of(const ResultTable& result);
+[[nodiscard]] std::vector<std::string> subjects_of(const native::Knowledge& knowledge, const ResultTable& result);
 
 }  // namespace quaestor::workflows::reflective

@@ -59,6 +59,15 @@ std::optional<Draft> Graft::draft(bool is_reverse, bool is_about_rows) {
     return Draft{.form = std::move(query_), .rule = kFollowUpRule};
 }
 
+std::optional<Draft> Graft::rows_by_name() {
+    const bool is_total = !query_.select.empty() && std::ranges::all_of(query_.select, is_aggregate);
+    if (base_ < 0 || !is_total || !query_.group.empty() || !view_.has_names(base_)) return std::nullopt;
+    query_.select.clear();
+    for (const ColumnId label : view_.labels(base_)) query_.select.push_back({ColumnRef{label, 0}});
+    query_.tables = {base_};
+    return Draft{.form = std::move(query_), .rule = kFollowUpRule};
+}
+
 bool Graft::change_tests() {
     for (const Test& test : said_.tests) {
         if (!change_test(test)) return false;

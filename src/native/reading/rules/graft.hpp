@@ -18,6 +18,9 @@ public:
     /// Nothing when what is said cannot be brought to the earlier query, or changes nothing.
     [[nodiscard]] std::optional<Draft> draft(bool is_reverse, bool is_about_rows);
 
+    /// "who are they?": the names of the rows that were counted or added up. Nothing when they have none.
+    [[nodiscard]] std::optional<Draft> rows_by_name();
+
 private:
     [[nodiscard]] static TableId base_of(const Query& earlier, const SchemaView& view);
 
