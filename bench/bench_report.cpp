@@ -1,4 +1,5 @@
 // Puts our figures beside the peer's, prints the ratios as a table and keeps it all as JSON with the machine's facts.
+// What was measured earlier and not again stays as it was, with the day of then.
 // usage: bench_report NAME OURS.jsonl PEER.jsonl RESULT.json
 #include "base/clock.hpp"
 #include "base/json.hpp"
@@ -6,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -92,7 +95,8 @@ std::string as_times(double ratio) {
 json::array compare(const std::vector<Figure>& ours, const std::vector<Figure>& peers, cli::Table& table) {
     json::array results;
     for (const auto& figure : ours) {
-        json::object result{{"variant", figure.variant()}, {"ours", encode(figure)}};
+        json::object result{
+            {"variant", figure.variant()}, {"date", to_iso8601(system_clock().wall())}, {"ours", encode(figure)}};
         const Figure* const peer = best_of(peers, figure);
         const auto times = ratio(figure, peer);
         const auto bar = kBars.find(figure.variant());
@@ -122,6 +126,20 @@ json::array compare(const std::vector<Figure>& ours, const std::vector<Figure>& 
     return results;
 }
 
+/// The results in `path` of variants that are not among the new ones.
+json::array kept_results(const char* path, const json::array& fresh) {
+    std::ifstream file(path);
+    const auto earlier = parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
+    json::array kept;
+    if (!earlier || !earlier->is_object() || !earlier->get_object().contains("results")) return kept;
+    for (const auto& result : earlier->at("results").as_array()) {
+        const bool is_new = std::ranges::any_of(
+            fresh, [&](const json::value& each) { return each.at("variant") == result.at("variant"); });
+        if (!is_new) kept.push_back(result);
+    }
+    return kept;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -132,6 +150,7 @@ int main(int count, char** arguments) {
     cli::Table table{.columns = {{"variant"}, {"Quaestor", true}, {"peer", true}, {"ratio", true}, {"bar", true}},
                      .rows = {}};
     auto results = compare(read_figures(arguments[2]), read_figures(arguments[3]), table);
+    for (const auto& earlier : kept_results(arguments[4], results)) results.push_back(earlier);
     std::ofstream file(arguments[4]);
     file << to_pretty_text({{"bench", arguments[1]}, {"machine", machine_facts()}, {"results", std::move(results)}})
          << "\n";

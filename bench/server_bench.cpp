@@ -1,6 +1,6 @@
-// Measures an HTTP server from outside: processor time for each event, requests a second, memory of idle streams.
-// The server is a command; {port} in it is replaced. Ours and the peers' answer the same four paths.
-// usage: server_bench VARIANT -- COMMAND...
+// Measures an HTTP server from outside: processor time for each event, requests a second, memory of idle streams,
+// memory of the whole. The server is a command; {port} in it is replaced. Ours and the peers' answer the same four
+// paths. usage: server_bench VARIANT -- COMMAND...
 #include "bench_kit.hpp"
 #include "load.hpp"
 
@@ -32,7 +32,9 @@ constexpr double kWarmUpSeconds = 1;
 constexpr int kConnections = 64;
 constexpr int kIdleConnections = 10'000;
 constexpr double kIdleBytesMax = 8'192;
-constexpr std::chrono::milliseconds kStartTime{15'000};
+constexpr double kResidentMegabytesMax = 150;
+constexpr double kMegabyte = 1e6;
+constexpr std::chrono::milliseconds kStartTime{60'000};
 constexpr std::chrono::milliseconds kPause{50};
 constexpr std::chrono::seconds kSettleTime{1};
 
@@ -189,12 +191,18 @@ void bench_idle(const Server& server) {
          kIdleConnections, {{"at_most", kIdleBytesMax}});
 }
 
+/// Of the program with its agents open, while nobody asks.
+void bench_resident(const std::string& variant, const Server& server) {
+    emit(variant, "resident_memory", {server.resident_bytes() / kMegabyte}, "MB", 1,
+         {{"at_most", kResidentMegabytesMax}});
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     const std::vector<std::string> words(arguments + 1, arguments + count);
     if (words.size() < 3 || words[1] != "--") {
-        fmt::print(stderr, "usage: server_bench flushed|together|health|idle -- COMMAND...\n");
+        fmt::print(stderr, "usage: server_bench flushed|together|health|idle|resident|resident_first -- COMMAND...\n");
         return 2;
     }
     const std::string& variant = words[0];
@@ -207,7 +215,9 @@ int main(int count, char** arguments) {
         bench_health(server);
     } else if (variant == "idle") {
         bench_idle(server);
+    } else if (variant.starts_with("resident")) {
+        bench_resident(variant, server);
     } else {
-        give_up("server_bench knows flushed, together, health and idle");
+        give_up("server_bench knows flushed, together, health, idle and resident");
     }
 }

@@ -16,6 +16,16 @@ function(quaestor_room name)
     quaestor_group_by_folder(${name} ${ROOM_SOURCES})
 endfunction()
 
+# A part of a room that stands on more than the rest of it: what needs only the rest does not build all that.
+function(quaestor_part name)
+    cmake_parse_arguments(PART "" "ROOM" "SOURCES;USES" ${ARGN})
+    list(TRANSFORM PART_SOURCES PREPEND ${PART_ROOM}/)
+    add_library(${name} STATIC ${PART_SOURCES})
+    target_link_libraries(${name} PUBLIC ${PART_ROOM} ${PART_USES})
+    quaestor_use_common_headers(${name})
+    quaestor_group_by_folder(${name} ${PART_SOURCES})
+endfunction()
+
 # In a unity build only files of one folder are compiled as one, in batches: names that a file keeps to itself have to be
 # different from those in the same folder, and from no others.
 function(quaestor_group_by_folder target)

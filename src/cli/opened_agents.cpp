@@ -9,6 +9,41 @@
 
 namespace quaestor::cli {
 
+namespace {
+
+json::object coverage_of_source(data::Source& source) {
+    const auto catalog = run_to_end(source.catalog());
+    if (!catalog) return {};
+    std::int64_t rows = 0;
+    for (const auto& table : (*catalog)->tables) rows += table.rows.value_or(0);
+    return {{"tables", (*catalog)->tables.size()}, {"rows", rows}};
+}
+
+json::object coverage_of_corpus(const retrieval::Corpus& corpus) {
+    std::string from;
+    std::string to;
+    const auto documents = corpus.documents();
+    for (const auto& document : documents) {
+        const std::string& date = document.metadata.date;
+        if (date.empty()) continue;
+        if (from.empty() || date < from) from = date;
+        if (date > to) to = date;
+    }
+    json::object coverage{{"documents", documents.size()}};
+    if (!from.empty()) {
+        coverage["from"] = from;
+        coverage["to"] = to;
+    }
+    return coverage;
+}
+
+json::object coverage_of(const OpenAgent& agent) {
+    if (agent.corpus) return coverage_of_corpus(*agent.corpus);
+    return agent.analyst ? coverage_of_source(agent.analyst->source()) : json::object();
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const OpenedAgents>> OpenedAgents::open(const Invocation& invocation) {
     const std::shared_ptr<OpenedAgents> all(new OpenedAgents(invocation));
     auto models = all->agents_.models();
@@ -20,6 +55,7 @@ Result<std::shared_ptr<const OpenedAgents>> OpenedAgents::open(const Invocation&
             .opened = nullptr};
         if (auto opened = all->agents_.open({.agent = spec.name, .source = {}})) {
             entry.opened = *opened;
+            entry.listing.coverage = coverage_of(**opened);
         } else {
             if (invocation.cancel.cancelled()) return fail(opened.error());
             entry.listing.available = false;

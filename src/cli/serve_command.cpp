@@ -1,3 +1,5 @@
+#include "cli/demo_apart.hpp"
+#include "cli/idle_memory.hpp"
 #include "cli/opened_agents.hpp"
 #include "cli/run_support.hpp"
 #include "cli/serve_support.hpp"
@@ -20,6 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kDrainLook = 20ms;
 constexpr auto kLastBytes = 2s;
+constexpr auto kIdleLook = 30s;
 
 /// What `serve` runs, in the order in which it is taken down.
 class Serving {
@@ -34,11 +37,13 @@ public:
           service_(parts(std::move(agents)), service_settings(invocation, config)) {}
 
     [[nodiscard]] Result<> start() {
-        if (auto started = http_.start(); !started) return started;
-        http_.spawn(service_.adopt_runs([backend = invocation_.settings().store.backend](std::string_view runner) {
+        auto adopting = service_.adopt_runs([backend = invocation_.settings().store.backend](std::string_view runner) {
             return is_dead(runner, backend);
-        }));
+        });
+        if (auto started = http_.start(); !started) return started;
+        http_.spawn(std::move(adopting));
         http_.spawn(service_.keep_house(stopping_.token()));
+        http_.spawn(rest_when_idle(stopping_.token()));
         return {};
     }
 
@@ -79,6 +84,14 @@ private:
                 .gauges = [this] { return connection_gauges(http_.counts()); },
                 .files = web_files(),
                 .clock = system_clock()};
+    }
+
+    /// Opening the agents touches every page of their models, and so does every question.
+    Task<> rest_when_idle(CancelToken stop) {
+        while (!stop.cancelled()) {
+            if (service_.running() == 0) let_go_of_idle_memory();
+            co_await system_clock().sleep_for(kIdleLook);
+        }
     }
 
     void listen_for_reload(asio::signal_set& reload) {
@@ -137,6 +150,7 @@ CommandResult serve(const Invocation& invocation, const ServeOptions& options) {
     if (!store) return fail(store.error());
     const auto lock = lock_store(invocation.settings());
     if (!lock) return fail(lock.error());
+    make_demo_data_apart(invocation);
     auto agents = OpenedAgents::open(invocation);
     if (!agents) return fail(agents.error());
     for (const auto& agent : (*agents)->list()) {

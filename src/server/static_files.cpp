@@ -52,6 +52,7 @@ constexpr std::string_view kAskAgain = "no-cache";
 /// A bundler's hash at the end of a name: index-B7f_x9Qz.js.
 constexpr std::size_t kHashLength = 8;
 constexpr std::array<std::string_view, 3> kNeverPages{"/api/", "/assets/", "/v1/"};
+constexpr std::array<std::string_view, 3> kPages{"/chat", "/runs", "/settings"};
 
 std::string_view content_type(const fs::path& file) {
     std::string extension = file.extension();
@@ -114,6 +115,13 @@ std::string tag_of(const fs::path& file, std::string_view suffix) {
     return fmt::format("\"{:x}-{:x}{}\"", time, size, suffix);
 }
 
+/// Whether a path is one of the client's own, which links may lead to from anywhere.
+bool is_page(std::string_view path) {
+    return std::ranges::any_of(kPages, [&](std::string_view page) {
+        return path.starts_with(page) && (path.size() == page.size() || path[page.size()] == '/');
+    });
+}
+
 class StaticFiles {
 public:
     explicit StaticFiles(fs::path folder) : folder_(std::move(folder)) {}
@@ -153,7 +161,7 @@ private:
     static bool wants_page(const Request& request) {
         if (std::ranges::any_of(kNeverPages, [&](std::string_view start) { return request.path.starts_with(start); }))
             return false;
-        return request.header("Accept").value_or("").contains("text/html");
+        return is_page(request.path) || request.header("Accept").value_or("").contains("text/html");
     }
 
     /// The compressed file beside it, unless that is older.

@@ -64,6 +64,13 @@ protected:
 
 const net::HttpHeader kPage{"Accept", "text/html,application/xhtml+xml"};
 
+TEST_F(StaticFilesTest, LinksIntoTheClientLeadThereWhateverIsAccepted) {
+    for (const auto* path : {"/chat", "/chat/4f0a", "/runs", "/runs/01M7", "/settings"}) {
+        EXPECT_EQ(summary(get(path)), "200 index.html") << path;
+    }
+    EXPECT_EQ(summary(get("/chatter")), "404");
+}
+
 TEST_F(StaticFilesTest, ServesFilesWithTheirTypes) {
     EXPECT_EQ(summary(get("/")), "200 index.html");
     EXPECT_EQ(header(get("/"), "Content-Type"), "text/html; charset=utf-8");
@@ -83,7 +90,7 @@ TEST_F(StaticFilesTest, DeepLinksAreThePage) {
 }
 
 TEST_F(StaticFilesTest, WhatIsNoPageIsNotFound) {
-    EXPECT_EQ(summary(get("/chat/7")), "404");
+    EXPECT_EQ(summary(get("/nowhere/7")), "404");
     EXPECT_EQ(summary(get("/assets/gone.js", {kPage})), "404");
     EXPECT_EQ(summary(get("/api/nothing", {kPage})), "404");
     EXPECT_EQ(summary(get("/assets")), "404");

@@ -18,7 +18,7 @@ const serve = (answers: Record<string, unknown>) => {
 const run = {
   run_id: 'r1', thread_id: 't1', agent: 'nba', question: 'How many?', status: 'finished', started_at: '2026-01-01T10:00:00Z', duration_ms: 100,
   nodes: [
-    { node: 'plan_query', status: 'success', attempt: 1, start_ms: 0, duration_ms: 20, detail: {} },
+    { node: 'plan_query', label: 'Making a plan', status: 'success', attempt: 1, start_ms: 0, duration_ms: 20, detail: {} },
     { node: 'execute_sql', status: 'error', attempt: 2, start_ms: 20, duration_ms: 80, detail: { error: 'no table' } },
   ],
 };
@@ -27,13 +27,15 @@ describe('LandingPage', () => {
   it('shows what failed, then the agents with their questions', async () => {
     serve({});
     render(<LandingPage />);
-    expect(await screen.findByText('gone')).toBeTruthy();
-    serve({ '/api/agents': [{ name: 'nba', workflow: 'reflective', about: 'A league', source: 'nba', examples: ['A?', 'B?', 'C?', 'D?'], synthetic: true, available: true }, { name: 'wealth', available: false, reason: 'no data' }] });
+    expect(await screen.findByText('Gone.')).toBeTruthy();
+    serve({ '/api/agents': [{ name: 'nba', workflow: 'reflective', about: 'A league', source: 'nba', examples: ['A?', 'B?', 'C?', 'D?'], synthetic: true, available: true, coverage: { tables: 14, rows: 6430 } }, { name: 'fomc', workflow: 'cited', coverage: { documents: 64, from: '2019-01-30', to: '2024-06-12' } }, { name: 'wealth', available: false, reason: 'no data' }] });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect((await screen.findByRole('link', { name: 'A?' })).getAttribute('href')).toBe('/chat?q=A%3F&agent=nba');
     expect(screen.queryByRole('link', { name: 'D?' })).toBeNull();
     expect(screen.getByText('Not available now: no data')).toBeTruthy();
-    expect(screen.getByText('synthetic, for trying out')).toBeTruthy();
+    expect(screen.getByText('invented, for trying out')).toBeTruthy();
+    expect(screen.getByText('14 tables, 6,430 rows')).toBeTruthy();
+    expect(screen.getByText('64 documents, 2019–2024')).toBeTruthy();
   });
 });
 
@@ -53,12 +55,12 @@ describe('RunsPage', () => {
     render(<RunsPage run="r1" />);
     await userEvent.click(await screen.findByRole('button', { name: /Running the query.*attempt 2/ }));
     expect(screen.getByText('no table')).toBeTruthy();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: /Planning/ }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /Making a plan/ }).disabled).toBe(true);
   });
 });
 
 describe('layOutBars', () => {
-  const node = (start_ms: number, duration_ms: number) => ({ node: 'a', status: 'success', attempt: 1, start_ms, duration_ms, detail: {} });
+  const node = (start_ms: number, duration_ms: number) => ({ node: 'a', label: '', status: 'success', attempt: 1, start_ms, duration_ms, detail: {} });
   it('lies in proportion', () => expect(layOutBars([node(0, 25), node(50, 50)], 100)).toMatchObject([{ left: 0, width: 25 }, { left: 50, width: 50 }]));
   it('never leaves the line, and never vanishes', () => {
     for (const { left, width } of layOutBars([node(0, 0), node(100, 0), node(90, 500)], 100)) {

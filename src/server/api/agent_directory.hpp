@@ -21,7 +21,8 @@ struct AgentListing {
     workflows::AgentInfo info;
     bool synthetic = false;  ///< its data is made up
     bool available = true;
-    std::string reason;  ///< why it is not available
+    std::string reason;     ///< why it is not available
+    json::object coverage;  ///< {tables, rows} of a database, {documents, from, to} of a corpus; empty when not known
 };
 
 class AgentDirectory {

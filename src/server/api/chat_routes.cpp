@@ -1,8 +1,9 @@
 #include "server/api/asking.hpp"
-#include "server/api/event_map.hpp"
+#include "server/api/following.hpp"
 #include "server/api/route_kit.hpp"
 #include "server/api/routes.hpp"
 #include "server/api/stage_payload.hpp"
+#include "server/api/totals.hpp"
 
 namespace quaestor::server {
 

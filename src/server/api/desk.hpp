@@ -13,6 +13,7 @@
 #include "server/message.hpp"
 #include "store/store.hpp"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -69,6 +70,7 @@ public:
     SlidingWindow session_rate;
     SlidingWindow key_rate;
     const ServiceParts parts;
+    std::atomic<bool> is_adopting = false;  ///< runs that a server left are not all taken up yet
 
     [[nodiscard]] std::shared_ptr<const AgentDirectory> agents() const;
     void use(std::shared_ptr<const AgentDirectory> agents);

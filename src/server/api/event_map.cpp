@@ -2,8 +2,12 @@
 
 #include "server/api/node_labels.hpp"
 #include "server/api/stage_payload.hpp"
+#include "server/api/totals.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 
 namespace quaestor::server {
 
@@ -15,6 +19,32 @@ using workflows::AnswerStatus;
 
 constexpr std::string_view kBetweenAttempts = "\n\n---\n\n";
 
+/// The tools of document 001, by the steps that they begin and end with.
+struct ToolSpan {
+    std::string_view tool;
+    std::string_view first;
+    std::string_view last;
+};
+constexpr std::array kTools{
+    ToolSpan{"query_tool", "generate_sql", "execute_sql"},
+    ToolSpan{"query_tool", "answer_sub_query", "answer_sub_query"},
+    ToolSpan{"docs_tool", "search_corpus", "search_corpus"},
+    ToolSpan{"query_tool", "extract_tool_question", "format_results"},
+    ToolSpan{"atlas_graphql", "extract_graphql_question", "format_graphql_results"},
+    ToolSpan{"docs_tool", "extract_docs_question", "format_docs_results"},
+};
+
+/// What a tool gave, in a few words; the whole is in the pipeline_state before it.
+std::string output_of(const json::object& payload) {
+    if (const auto* error = payload.if_contains("error"); error != nullptr && error->is_string()) {
+        return std::string(error->get_string());
+    }
+    if (const auto* rows = payload.if_contains("row_count")) return fmt::format("rows: {}", to_text(*rows));
+    const auto* chunks = payload.if_contains("retrieved_chunks");
+    if (chunks != nullptr && chunks->is_array()) return fmt::format("passages: {}", chunks->get_array().size());
+    return "done";
+}
+
 ServerEvent talk_event(std::string_view text) {
     return {"agent_talk", {{"source", "agent"}, {"content", text}, {"message_type", "agent_talk"}}};
 }
@@ -24,13 +54,6 @@ std::string_view first_piece(std::string_view text) {
     if (text.size() <= kTalkBytes) return text;
     const auto space = text.find(' ', kTalkBytes);
     return text.substr(0, space == std::string_view::npos ? text.size() : space + 1);
-}
-
-json::object usage_json(const workflows::UsageSummary& usage) {
-    return {{"input_tokens", usage.input_tokens},
-            {"output_tokens", usage.output_tokens},
-            {"total_tokens", usage.input_tokens + usage.output_tokens},
-            {"call_count", usage.llm_calls}};
 }
 
 json::object clarification_data(const Answer& answer) {
@@ -50,30 +73,6 @@ json::object error_data(const Error& error) {
     return {{"message", error.describe()}, {"code", to_string(error.code)}, {"hint", error.advice()}};
 }
 
-json::object totals_of(const Answer& answer) {
-    std::int64_t rows = 0;
-    double database_ms = 0;
-    for (const auto& query : answer.queries) {
-        rows += query.result.row_count;
-        database_ms += query.result.execution_time_ms;
-    }
-    json::object calls;
-    if (!answer.queries.empty()) calls["query_tool"] = answer.queries.size();
-    json::object totals{{"total_queries", answer.queries.size()},
-                        {"total_rows", rows},
-                        {"total_execution_time_ms", database_ms},
-                        {"total_time_ms", answer.timing_ms},
-                        {"total_graphql_queries", 0},
-                        {"total_graphql_time_ms", 0}};
-    const json::object usage = usage_json(answer.usage);
-    totals["token_usage"] = json::object{{"by_pipeline", {{"agent", usage}}}, {"total", usage}};
-    totals["cost"] = json::object{{"by_pipeline", {{"agent", answer.usage.cost_usd}}},
-                                  {"total_cost_usd", answer.usage.cost_usd},
-                                  {"record_count", answer.usage.llm_calls}};
-    totals["tool_call_counts"] = std::move(calls);
-    return totals;
-}
-
 EventMap::Events EventMap::begin() {
     if (std::exchange(has_begun_, true)) return {};
     json::object run{{"run_id", about_.run_id},
@@ -89,9 +88,13 @@ EventMap::Events EventMap::hear(const graph::Event& event) {
     switch (event.kind) {
         case EventKind::run_start:
             return begin();
-        case EventKind::node_start:
-            return {{"node_start",
-                     {{"node", event.node}, {"label", label_of(event.node)}, {"query_index", event.task + 1}}}};
+        case EventKind::node_start: {
+            Events events = tool_begin(event);
+            events.push_back(
+                {"node_start",
+                 {{"node", event.node}, {"label", label_of(event.node)}, {"query_index", event.task + 1}}});
+            return events;
+        }
         case EventKind::node_end:
             return step_end(event);
         case EventKind::token: {
@@ -118,7 +121,50 @@ EventMap::Events EventMap::hear(const graph::Event& event) {
     }
 }
 
-EventMap::Events EventMap::step_end(const graph::Event& event) const {
+EventMap::Events EventMap::tool_begin(const graph::Event& event) {
+    const auto* span = std::ranges::find(kTools, event.node, &ToolSpan::first);
+    if (span == kTools.end() || !open_tools_.emplace(event.task, span->last).second) return {};
+    return {{"tool_call",
+             {{"source", "agent"},
+              {"content", about_.question},
+              {"message_type", "tool_call"},
+              {"name", span->tool},
+              {"query_index", event.task + 1}}}};
+}
+
+ServerEvent EventMap::tool_end(std::int64_t task, std::string_view node, std::string content) {
+    open_tools_.erase(task);
+    return {"tool_output",
+            {{"source", node},
+             {"content", std::move(content)},
+             {"message_type", "tool_output"},
+             {"query_index", task + 1}}};
+}
+
+/// Every call gets its output, also when the run ended in between.
+EventMap::Events EventMap::end_tools() {
+    Events events;
+    while (!open_tools_.empty()) {
+        const auto [task, node] = *open_tools_.begin();
+        events.push_back(tool_end(task, node, "it ended without a result"));
+    }
+    return events;
+}
+
+/// Links that were not sent before in this turn.
+json::array EventMap::new_links(const json::object& payload) {
+    json::array fresh;
+    const auto* links = payload.if_contains("atlas_links");
+    if (links == nullptr || !links->is_array()) return fresh;
+    for (const auto& link : links->get_array()) {
+        const auto* fields = link.if_object();
+        const auto* url = fields != nullptr ? fields->if_contains("url") : nullptr;
+        if (url != nullptr && url->is_string() && sent_links_.emplace(url->get_string()).second) fresh.push_back(link);
+    }
+    return fresh;
+}
+
+EventMap::Events EventMap::step_end(const graph::Event& event) {
     const bool went_well = event.status == graph::NodeStatus::success || event.status == graph::NodeStatus::cached;
     json::object payload = went_well ? stage_payload(event.node, event.data) : json::object();
     if (event.status == graph::NodeStatus::error) payload["error"] = decode_error(event.data).describe();
@@ -128,7 +174,16 @@ EventMap::Events EventMap::step_end(const graph::Event& event) const {
     payload["status"] = encode(*event.status);
     payload["attempt"] = event.attempt;
     payload["latency_ms"] = event.latency_ms.value_or(0);
-    return {{"pipeline_state", std::move(payload)}};
+    json::array links = new_links(payload);
+    const auto open = open_tools_.find(event.task);
+    const bool ends_tool = open != open_tools_.end() && open->second == event.node;
+    std::string output = ends_tool ? output_of(payload) : "";
+    Events events{{"pipeline_state", std::move(payload)}};
+    if (!links.empty()) {
+        events.push_back({"atlas_links", {{"atlas_links", std::move(links)}, {"query_index", event.task + 1}}});
+    }
+    if (ends_tool) events.push_back(tool_end(event.task, event.node, std::move(output)));
+    return events;
 }
 
 EventMap::Events EventMap::talk(std::string_view text) {
@@ -144,6 +199,7 @@ EventMap::Events EventMap::talk(std::string_view text) {
 
 EventMap::Events EventMap::end(const Answer& answer) {
     Events events = begin();
+    for (auto& output : end_tools()) events.push_back(std::move(output));
     const auto add = [&](std::string name, json::object data) { events.push_back({std::move(name), std::move(data)}); };
     if (!answer.answer.starts_with(said_)) {
         add("retract", {{"reason", "the answer was completed"}});
@@ -169,6 +225,7 @@ EventMap::Events EventMap::end(const Answer& answer) {
 
 EventMap::Events EventMap::fail(const Error& error) {
     Events events = begin();
+    for (auto& output : end_tools()) events.push_back(std::move(output));
     json::object totals = totals_of(Answer{});
     totals["thread_id"] = about_.thread_id;
     totals["run_id"] = about_.run_id;

@@ -8,8 +8,12 @@
 #include "server/api/run_hub.hpp"
 #include "workflows/common/answer.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quaestor::server {
@@ -27,7 +31,8 @@ public:
         : about_(std::move(about)), reason_(std::move(reason)), is_resumed_(resumed) {}
 
     /// thread_id and run when the run starts, for then it is stored and can be found again; node_start, pipeline_state,
-    /// agent_talk; nothing for events that are nobody's business.
+    /// agent_talk, and around the steps of a tool tool_call and tool_output; nothing for events that are nobody's
+    /// business.
     [[nodiscard]] Events hear(const graph::Event& event);
     /// What is left of the text, citation, clarification, chart, grounding, answer, error and, last, done.
     [[nodiscard]] Events end(const workflows::Answer& answer);
@@ -40,20 +45,24 @@ public:
 private:
     [[nodiscard]] Events begin();
     [[nodiscard]] Events talk(std::string_view text);
-    [[nodiscard]] Events step_end(const graph::Event& event) const;
+    [[nodiscard]] Events step_end(const graph::Event& event);
+    [[nodiscard]] Events tool_begin(const graph::Event& event);
+    [[nodiscard]] ServerEvent tool_end(std::int64_t task, std::string_view node, std::string content);
+    [[nodiscard]] Events end_tools();
+    [[nodiscard]] json::array new_links(const json::object& payload);
 
     RunAbout about_;
     std::string reason_;
     bool is_resumed_ = false;
     bool has_begun_ = false;
-    std::string said_;         ///< the answer's text as far as it was sent
-    std::string speaking_as_;  ///< node and step of whoever says it
+    std::string said_;                                     ///< the answer's text as far as it was sent
+    std::string speaking_as_;                              ///< node and step of whoever says it
+    std::map<std::int64_t, std::string_view> open_tools_;  ///< by task, with the step that ends each
+    std::set<std::string> sent_links_;
     std::optional<Error> error_;
 };
 
 /// {message, code, hint}
 [[nodiscard]] json::object error_data(const Error& error);
-/// The totals of `done`, which POST /api/chat has as well.
-[[nodiscard]] json::object totals_of(const workflows::Answer& answer);
 
 }  // namespace quaestor::server

@@ -83,6 +83,7 @@ Task<Reply> list_agents(Desk& desk, Request) {
     for (const auto& agent : desk.agents()->list()) {
         json::object line = encode(agent.info).as_object();
         line["synthetic"] = agent.synthetic;
+        if (!agent.coverage.empty()) line["coverage"] = agent.coverage;
         line["available"] = agent.available;
         if (!agent.reason.empty()) line["reason"] = agent.reason;
         shown.push_back(std::move(line));
@@ -174,6 +175,7 @@ void add_info_routes(Router& router, Desk& desk) {
                                                         {"source", typed("string")},
                                                         {"examples", list_of(typed("string"))},
                                                         {"synthetic", typed("boolean")},
+                                                        {"coverage", typed("object", "How much it knows about.")},
                                                         {"available", typed("boolean")},
                                                         {"reason", typed("string")}}))}});
     router.add({"GET",

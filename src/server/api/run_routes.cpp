@@ -1,6 +1,7 @@
 #include "base/ids.hpp"
 #include "server/api/asking.hpp"
 #include "server/api/event_map.hpp"
+#include "server/api/following.hpp"
 #include "server/api/node_labels.hpp"
 #include "server/api/route_kit.hpp"
 #include "server/api/routes.hpp"
@@ -31,6 +32,20 @@ json::object run_json(const store::RunRecord& run) {
     return shown;
 }
 
+/// Whom a run asked and what: the title of its conversation says neither once that has gone on.
+Task<Result<>> name_run(Desk& desk, const store::RunRecord& run, json::object& shown) {
+    auto agent = co_await agent_of_thread(desk, run.thread_id);
+    if (!agent) co_return fail(agent.error());
+    shown["agent"] = std::move(*agent);
+    auto whole = co_await desk.store.traces().get(run.run_id);
+    if (!whole) co_return fail(whole.error());
+    const auto* input = *whole ? (*whole)->input.if_object() : nullptr;
+    if (const auto* question = input != nullptr ? input->if_contains("question") : nullptr) {
+        shown["question"] = *question;
+    }
+    co_return Result<>();
+}
+
 Task<Reply> list_runs(Desk& desk, Request request) {
     const auto caller = caller_with_session(desk, request);
     if (!caller) co_return error_response(400, caller.error(), request.request_id);
@@ -48,6 +63,7 @@ Task<Reply> list_runs(Desk& desk, Request request) {
         if (title == titles.end()) continue;
         json::object line = run_json(run);
         line["title"] = title->second;
+        if (auto named = co_await name_run(desk, run, line); !named) co_return refusal(named.error(), request);
         shown.push_back(std::move(line));
         if (shown.size() == *limit) break;
     }
@@ -103,6 +119,21 @@ Task<Reply> read_run(Desk& desk, Request request) {
     co_return json_response(200, shown);
 }
 
+/// The totals at the end of a run, as far as its answer tells them.
+json::object done_from_store(const store::RunRecord& run, const TurnRecord& turn) {
+    const json::object summary = summary_json(turn);
+    const auto* time = turn.answer.if_contains("timing_ms");
+    return {{"thread_id", run.thread_id},
+            {"run_id", run.run_id},
+            {"status", run.status},
+            {"total_queries", summary.at("queries").as_array().size()},
+            {"total_rows", summary.at("total_rows")},
+            {"total_execution_time_ms", summary.at("total_execution_time_ms")},
+            {"total_time_ms", time != nullptr ? *time : json::value(0)},
+            {"total_graphql_queries", 0},
+            {"total_graphql_time_ms", summary.at("total_graphql_time_ms")}};
+}
+
 /// The events of a run whose log is gone, as far as the store still knows them.
 std::string told_from_store(const store::RunRecord& run, const TurnRecord& turn) {
     std::string frames;
@@ -121,7 +152,7 @@ std::string told_from_store(const store::RunRecord& run, const TurnRecord& turn)
     }
     add({"agent_talk", {{"source", "agent"}, {"content", turn.text}, {"message_type", "agent_talk"}}});
     add({"answer", turn.answer});
-    add({"done", {{"thread_id", run.thread_id}, {"run_id", run.run_id}, {"status", run.status}}});
+    add({"done", done_from_store(run, turn)});
     return frames;
 }
 
@@ -138,6 +169,10 @@ Task<Reply> follow_run(Desk& desk, Request request) {
     if (!run) co_return refusal(run.error(), request);
     auto turns = co_await turns_of_run(desk, *run);
     if (!turns) co_return refusal(turns.error(), request);
+    if (run->status == "running" && desk.is_adopting) {
+        co_return refusal(
+            {Code::unavailable, "the server has just started and is about to go on with this run", {}, {}}, request);
+    }
     if (turns->empty() || run->status == "running") {
         co_return refusal({Code::conflict,
                            "this run works in another process, which tells of it",

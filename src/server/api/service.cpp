@@ -1,8 +1,8 @@
 #include "server/api/service.hpp"
 
 #include "base/log.hpp"
-#include "server/api/asking.hpp"
 #include "server/api/routes.hpp"
+#include "server/api/run_work.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -183,6 +183,7 @@ Task<Reply> Service::handle(Request request) {
 }
 
 Task<> Service::adopt_runs(std::function<bool(std::string_view runner)> is_dead) {
+    desk_.is_adopting = true;
     return server::adopt_runs(desk_, std::move(is_dead));
 }
 

@@ -26,7 +26,8 @@ public:
     Task<Reply> handle(Request request);
     [[nodiscard]] const Router& router() const { return router_; }
 
-    /// Goes on with the runs that processes left which are gone. Once, when the loops run.
+    /// Goes on with the runs that processes left which are gone. Once; until it has ended, whoever wants to follow such
+    /// a run is asked to come again.
     Task<> adopt_runs(std::function<bool(std::string_view runner)> is_dead);
     /// Forgets old logs and stops abandoned runs, until `stop` is cancelled.
     Task<> keep_house(CancelToken stop);

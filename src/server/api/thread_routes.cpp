@@ -75,12 +75,18 @@ Task<Reply> read_messages(Desk& desk, Request request) {
         co_return refusal({Code::not_found, "nothing has been said in this conversation", {}, {}}, request);
     }
     json::array summaries;
+    json::array metadata;
     const auto asked = request.query.find("include_turns");
     const bool wants_turns = asked == request.query.end() || asked->second != "false";
-    for (const auto& turn : turns) summaries.push_back(wants_turns ? summary_json(turn) : json::object());
+    for (const auto& turn : turns) {
+        json::object summary = summary_json(turn);
+        metadata.push_back(metadata_json(summary));
+        summaries.push_back(wants_turns ? std::move(summary) : json::object());
+    }
     json::object reply{{"messages", messages_json(turns)},
                        {"overrides", overrides_json(thread->messages)},
                        {"turn_summaries", std::move(summaries)},
+                       {"turn_metadata", std::move(metadata)},
                        {"title", thread->info.title}};
     const auto* agent = turns.empty() ? nullptr : turns.back().answer.if_contains("agent");
     reply["agent"] = agent != nullptr ? *agent : json::value(run ? json::value(run->about.agent) : nullptr);

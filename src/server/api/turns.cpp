@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ranges>
 
@@ -40,6 +41,7 @@ json::array steps_json(const json::object& answer) {
         step["label"] = label_of(node);
         step["pipeline_type"] = pipeline_of(node);
         step["query_index"] = 1;
+        step["detail"] = item;
         steps.push_back(std::move(step));
     }
     return steps;
@@ -98,6 +100,28 @@ std::string queries_text(const json::object& answer) {
     return all;
 }
 
+/// How each query went; what it found stands in the queries themselves.
+json::array without_rows(json::array queries) {
+    for (auto& query : queries) {
+        query.as_object().erase("rows");
+        query.as_object().erase("columns");
+    }
+    return queries;
+}
+
+/// The names of the documents that an answer cites, each once.
+json::array documents_of(const json::object& answer) {
+    json::array documents;
+    const auto* citations = list_in(answer, "citations");
+    if (citations == nullptr) return documents;
+    for (const auto& citation : *citations) {
+        if (!citation.is_object()) continue;
+        json::value document(text_in(citation.get_object(), "document"));
+        if (std::ranges::find(documents, document) == documents.end()) documents.push_back(std::move(document));
+    }
+    return documents;
+}
+
 }  // namespace
 
 std::vector<TurnRecord> turns_of(const std::vector<store::Message>& messages) {
@@ -153,13 +177,31 @@ json::object summary_json(const TurnRecord& turn) {
     json::object summary{{"entities", nullptr}, {"queries", std::move(queries)}};
     summary["total_rows"] = static_cast<std::int64_t>(rows);
     summary["total_execution_time_ms"] = milliseconds;
-    for (const auto* empty : {"atlas_links", "docs_consulted", "graphql_summaries"}) summary[empty] = json::array();
+    const auto* links = list_in(turn.answer, "links");
+    summary["atlas_links"] = links != nullptr ? *links : json::array();
+    summary["docs_consulted"] = documents_of(turn.answer);
+    for (const auto* empty : {"graphql_summaries", "graphql_call_details"}) summary[empty] = json::array();
+    summary["sql_call_details"] = without_rows(summary["queries"].as_array());
     summary["total_graphql_time_ms"] = 0;
     summary["pipeline_steps"] = steps_json(turn.answer);
     summary["asked_at"] = to_iso8601(turn.asked_at);
     summary["answered_at"] = to_iso8601(turn.answered_at);
     summary["answer"] = turn.answer;
     return summary;
+}
+
+json::object metadata_json(const json::object& summary) {
+    const auto has = [&](std::string_view name) { return !summary.at(name).as_array().empty(); };
+    return {{"has_queries", has("queries")},
+            {"query_count", summary.at("queries").as_array().size()},
+            {"total_rows", summary.at("total_rows")},
+            {"total_execution_time_ms", summary.at("total_execution_time_ms")},
+            {"total_graphql_time_ms", summary.at("total_graphql_time_ms")},
+            {"has_atlas_links", has("atlas_links")},
+            {"has_docs_consulted", has("docs_consulted")},
+            {"has_graphql_summaries", has("graphql_summaries")},
+            {"has_pipeline_steps", has("pipeline_steps")},
+            {"entities", summary.at("entities")}};
 }
 
 std::string export_markdown(const store::ConversationInfo& info, const std::vector<TurnRecord>& turns) {

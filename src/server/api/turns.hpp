@@ -29,6 +29,8 @@ struct TurnRecord {
 [[nodiscard]] json::object overrides_json(const std::vector<store::Message>& messages);
 /// A turn summary of document 001, with `answer` beside it.
 [[nodiscard]] json::object summary_json(const TurnRecord& turn);
+/// What a client of document 001 that loads summaries later wants to know of one at once.
+[[nodiscard]] json::object metadata_json(const json::object& summary);
 
 [[nodiscard]] std::string export_markdown(const store::ConversationInfo& info, const std::vector<TurnRecord>& turns);
 [[nodiscard]] std::string export_csv(const std::vector<TurnRecord>& turns);

@@ -50,7 +50,7 @@ TEST_F(Chat, WithoutStreamGivesTheAnswerWithTheFieldsOfBothProtocols) {
     const auto answer = got.json().as_object();
     for (const auto* name :
          {"answer", "thread_id", "queries", "resolved_products", "schemas_used", "total_rows",
-          "total_execution_time_ms", "token_usage", "cost", "tool_call_counts", "status", "run_id"}) {
+          "total_execution_time_ms", "token_usage", "cost", "tool_call_counts", "step_timing", "status", "run_id"}) {
         EXPECT_TRUE(answer.contains(name)) << name;
     }
     EXPECT_EQ(text_of(answer.at("queries").as_array().at(0).at("sql")), "SELECT 42");

@@ -143,7 +143,8 @@ FakeDirectory::FakeDirectory(std::vector<std::string> names) {
 
 std::vector<AgentListing> FakeDirectory::list() const {
     std::vector<AgentListing> listed;
-    for (const auto& agent : agents_) listed.push_back({.info = agent->info(), .synthetic = true});
+    for (const auto& agent : agents_)
+        listed.push_back({.info = agent->info(), .synthetic = true, .coverage = {{"tables", 3}, {"rows", 42}}});
     return listed;
 }
 

@@ -1,7 +1,7 @@
 // Who may ask, how often, from where; what is told about the server itself; and the small parts by themselves.
 #include "api_fixture.hpp"
 #include "base/log.hpp"
-#include "server/api/asking.hpp"
+#include "server/api/chat_request.hpp"
 #include "server/api/event_map.hpp"
 #include "server/api/stage_payload.hpp"
 

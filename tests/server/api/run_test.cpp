@@ -143,8 +143,11 @@ TEST_F(Runs, LeftByAProcessThatDiedGoOnFromTheirLastStep) {
     next_life.runner = "server test 2";
     restart(next_life);
     EXPECT_EQ(get(follow(run, "")).status, 409);  // nobody works on it yet
-    asio::co_spawn(loop(), service().adopt_runs([](std::string_view runner) { return runner == "server test 1"; }),
-                   asio::detached);
+    auto adopting = service().adopt_runs([](std::string_view runner) { return runner == "server test 1"; });
+    const auto soon = get(follow(run, ""));  // a client that asks again will find it
+    EXPECT_EQ(soon.status, 503);
+    EXPECT_EQ(soon.header("Retry-After"), "2");
+    asio::co_spawn(loop(), std::move(adopting), asio::detached);
     until([&] { return gate().waiting() == 1; });
     const auto second = open(follow(run, first->events().back().id));
     EXPECT_EQ(get("POST", "/api/chat", chat_body("me too", "t1")).status, 409);

@@ -27,6 +27,19 @@ protected:
         std::ofstream(folder_.file("quaestor.yaml")) << "sources: {shop: {path: shop.db}}\n";
     }
 
+    /// Documents to ask beside the database; reading them takes a moment.
+    void add_notes() {
+        std::filesystem::create_directory(folder_.path() / "notes");
+        std::ofstream(folder_.path() / "notes" / "harbour.md")
+            << "# The harbour of Lindau\n\nThe harbour of Lindau was opened in 1856. Its lighthouse is 33 metres "
+               "high.\n";
+        std::ofstream(folder_.file("quaestor.yaml"))
+            << "sources: {shop: {path: shop.db}}\ncorpora: {notes: {path: notes}}\n";
+    }
+
+    /// Asks, kills the server as soon as `sign` was told, starts another, and expects the whole answer, once.
+    void expect_nothing_lost(const std::string& body, std::string_view sign, std::string_view answer);
+
     store::TemporaryFolder folder_;
 };
 
@@ -56,12 +69,12 @@ TEST_F(Serving, AnswersAQuestionOverItsSocketFromBeginningToEnd) {
     EXPECT_EQ(server.wait(), 0);
 }
 
-TEST_F(Serving, LosesNothingWhenItIsKilledInTheMiddleOfAnAnswer) {
+void Serving::expect_nothing_lost(const std::string& body, std::string_view sign, std::string_view answer) {
     std::string run;
     {
         ServedProcess server(folder_.path());
-        const auto told = server.stream("POST", "/api/chat/stream", kQuestion, [&](std::string_view text) {
-            if (!text.contains("event: node_start\n")) return false;
+        const auto told = server.stream("POST", "/api/chat/stream", body, [&](std::string_view text) {
+            if (!text.contains(sign)) return false;
             server.send_signal(SIGKILL);
             return true;
         });
@@ -77,9 +90,25 @@ TEST_F(Serving, LosesNothingWhenItIsKilledInTheMiddleOfAnAnswer) {
     EXPECT_THAT(told, HasSubstr("\"status\":\"answered\""));
     const auto messages = parse_json(server.call("GET", "/api/threads/t1/messages").value().body).value();
     ASSERT_EQ(messages.at("messages").as_array().size(), 2u);
+    EXPECT_THAT(std::string(messages.at("messages").at(1).at("content").as_string()), HasSubstr(answer));
     EXPECT_EQ(messages.at("turn_summaries").at(0).at("answer").at("run_id"), json::value(run));
     EXPECT_EQ(parse_json(server.call("GET", "/api/runs/" + run).value().body).value().at("status"),
               json::value("finished"));
+}
+
+TEST_F(Serving, LosesNothingWhenItIsKilledAtTheFirstStepOfAnAnswer) {
+    expect_nothing_lost(kQuestion, "event: node_start\n", "customers");
+}
+
+TEST_F(Serving, LosesNothingWhenItIsKilledAfterTheQueryWasRun) {
+    expect_nothing_lost(kQuestion, "\"stage\":\"execute_sql\"", "customers");
+}
+
+TEST_F(Serving, LosesNothingWhenItIsKilledWhileDocumentsAreAsked) {
+    add_notes();
+    expect_nothing_lost(
+        R"({"question": "When was the harbour of Lindau opened?", "thread_id": "t1", "agent": "notes"})",
+        "\"stage\":\"search_corpus\"", "1856");
 }
 
 TEST_F(Serving, IsAloneWithItsStore) {

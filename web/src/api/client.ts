@@ -2,12 +2,23 @@ import { fields, list, number, text, texts } from '../lib/read';
 import { request, requestJson } from './http';
 import { readModels, readReadiness } from './read-health';
 import { readRun } from './read-run';
-import type { Agent, Dependency, Feedback, Model, Run, SourceDocument, Thread } from './types';
+import type { Agent, Coverage, Dependency, Feedback, Model, Run, SourceDocument, Thread } from './types';
 
 const at = (id: string): string => encodeURIComponent(id);
 
 /** A list, bare or under a name: the protocol has had both. */
 const listIn = (value: unknown, name: string): unknown[] => (Array.isArray(value) ? value : list(fields(value)[name]));
+
+const readCoverage = (value: unknown): Coverage => {
+  const coverage = fields(value);
+  return {
+    tables: number(coverage['tables']),
+    rows: number(coverage['rows']),
+    documents: number(coverage['documents']),
+    from: text(coverage['from']),
+    to: text(coverage['to']),
+  };
+};
 
 const readAgent = (value: unknown): Agent => {
   const agent = fields(value);
@@ -20,6 +31,7 @@ const readAgent = (value: unknown): Agent => {
     synthetic: agent['synthetic'] === true,
     available: agent['available'] !== false,
     reason: text(agent['reason']),
+    coverage: readCoverage(agent['coverage']),
   };
 };
 

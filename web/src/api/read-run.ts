@@ -35,6 +35,7 @@ const readNodes = (value: unknown, startedMs: number): RunNode[] => {
     endMs = Math.max(endMs, start_ms + duration_ms);
     return {
       node: text(node['node']) || text(node['name']),
+      label: text(node['label']),
       status: text(node['status']) || 'success',
       attempt: number(node['attempt']) || 1,
       start_ms,

@@ -109,6 +109,16 @@ export interface Agent {
   synthetic: boolean;
   available: boolean;
   reason: string;
+  coverage: Coverage;
+}
+
+/** How much an agent knows about; zero and empty where the server does not say. */
+export interface Coverage {
+  tables: number;
+  rows: number;
+  documents: number;
+  from: string;
+  to: string;
 }
 
 export interface Thread {
@@ -120,6 +130,8 @@ export interface Thread {
 
 export interface RunNode {
   node: string;
+  /** In words, where the server says them. */
+  label: string;
   status: string;
   attempt: number;
   start_ms: number;

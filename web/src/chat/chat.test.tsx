@@ -149,6 +149,16 @@ describe('DocumentPanel', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
+  it('tells headings from text, and says nothing twice', async () => {
+    const text = 'Minutes\n\nDecision\n\nBefore. The vote was clear.\n\nEnd';
+    vi.stubGlobal('fetch', vi.fn(() => Promise.resolve(new Response(JSON.stringify({ name: 'd', title: 'Minutes', text })))));
+    panel();
+    await screen.findByText('The vote');
+    expect(screen.getByText('Decision').className).toContain('font-semibold');
+    expect(screen.getByText('End').className).not.toContain('font-semibold');
+    expect(screen.getAllByText('Minutes')).toHaveLength(1);
+  });
+
   it('shows the passage alone when the document is not to be had', async () => {
     vi.stubGlobal('fetch', vi.fn(() => Promise.resolve(new Response('{}', { status: 404 }))));
     panel();

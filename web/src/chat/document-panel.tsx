@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { fetchDocument } from '../api/client';
 import type { Citation } from '../api/types';
 import { formatDate } from '../lib/format';
@@ -15,24 +15,50 @@ interface Props {
   onClose: () => void;
 }
 
-const Passage = ({ text, citation }: { text: string; citation: Citation }) => {
+interface Paragraph {
+  text: string;
+  begin: number;
+  isHeading: boolean;
+}
+
+const headingLength = 70;
+
+/** Documents come as plain text: a short line of its own that ends without a mark is a heading. */
+const paragraphsOf = (text: string): Paragraph[] =>
+  [...text.matchAll(/[^\n]+(?:\n[^\n]+)*/g)].map(({ 0: words, index }, at, all) => ({
+    text: words,
+    begin: index,
+    isHeading: words.length <= headingLength && !words.includes('\n') && /[\p{L}\d)]$/u.test(words) && at + 1 < all.length,
+  }));
+
+const Passage = ({ text, title, citation }: { text: string; title: string; citation: Citation }) => {
   const passage = useRef<HTMLElement>(null);
   // Braces, because scrolling answers with a promise in some browsers, and effects must not.
   useEffect(() => {
     passage.current?.scrollIntoView?.({ block: 'center' });
   }, [text, citation]);
-  const place = findPassage(text, citation);
-  if (!place) return <p className="whitespace-pre-wrap">{text}</p>;
-  return (
-    <p className="whitespace-pre-wrap">
-      {text.slice(0, place.begin)}
-      <mark ref={passage} className="bg-mark text-ink">
-        {text.slice(place.begin, place.end)}
-      </mark>
-      {text.slice(place.end)}
-    </p>
-  );
+  const paragraphs = useMemo(() => paragraphsOf(text), [text]);
+  const place = useMemo(() => findPassage(text, citation) ?? { begin: 0, end: 0 }, [text, citation]);
+  return paragraphs.map((each, at) => {
+    if (at === 0 && each.text === title) return null;
+    const from = Math.min(Math.max(place.begin - each.begin, 0), each.text.length);
+    const to = Math.min(Math.max(place.end - each.begin, from), each.text.length);
+    return (
+      <p key={each.begin} className={each.isHeading ? 'mt-5 mb-1 font-semibold first:mt-0' : 'mb-3 whitespace-pre-line'}>
+        {each.text.slice(0, from)}
+        {to > from && (
+          <mark ref={place.begin >= each.begin ? passage : null} className="bg-mark text-ink">
+            {each.text.slice(from, to)}
+          </mark>
+        )}
+        {each.text.slice(to)}
+      </p>
+    );
+  });
 };
+
+/** "Decision" of "FOMC meeting of July 25-26, 2023 › Decision", where the first part is the title above it. */
+const sectionBelow = (section: string, title: string): string => (section.startsWith(`${title} › `) ? section.slice(title.length + 3) : section === title ? '' : section);
 
 /** A cited document, open at the passage. */
 export const DocumentPanel = ({ corpus, citations, n, onOpen, onClose }: Props) => {
@@ -63,7 +89,7 @@ export const DocumentPanel = ({ corpus, citations, n, onOpen, onClose }: Props) 
           <IconButton icon="cross" label="Close the document" onClick={onClose} />
         </div>
         <p className="text-ink-2">
-          {[citation.date && formatDate(citation.date), citation.section].filter(Boolean).join(', ')}
+          {[citation.date && formatDate(citation.date), sectionBelow(citation.section, value?.title ?? '')].filter(Boolean).join(', ')}
         </p>
         <nav aria-label="Sources of this answer" className="mt-2 flex flex-wrap gap-1">
           {citations.map((each) => (
@@ -81,11 +107,11 @@ export const DocumentPanel = ({ corpus, citations, n, onOpen, onClose }: Props) 
         </nav>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 text-[1.0625rem] leading-relaxed" tabIndex={0} role="document" aria-label="Text">
-        {value && <Passage text={value.text} citation={citation} />}
+        {value && <Passage text={value.text} title={value.title} citation={citation} />}
         {!value && !problem && <Loading label="Loading the document" lines={8} />}
         {problem && (
           <>
-            <p className="text-ink-2">The whole document is not to be had ({problem.message}) The passage that was cited:</p>
+            <p className="text-ink-2">The whole document cannot be shown: {problem.message}. This is the passage that was cited.</p>
             <blockquote className="prose mt-3">
               <mark className="bg-mark text-ink">{citation.excerpt}</mark>
             </blockquote>

@@ -3,6 +3,7 @@ import type { Feedback } from '../api/types';
 import type { ConversationState } from '../state/conversation';
 import { isOpen } from '../state/turn';
 import { Icon } from '../ui/icon';
+import { Link } from '../ui/link';
 import { Loading, Problem } from '../ui/states';
 import { Announcer } from './announcer';
 import { Entry, type EntryActions } from './entry/entry';
@@ -16,6 +17,19 @@ interface Props {
   onReload: () => void;
   welcome: ReactNode;
 }
+
+/** A conversation that is nobody's, or somebody else's. */
+const NotThere = () => (
+  <div role="alert" className="max-w-xl py-2">
+    <p className="text-lg">There is no such conversation here.</p>
+    <p className="mt-1 text-ink-2">
+      It was deleted, or it began in another browser.{' '}
+      <Link href="/chat" className="text-accent underline decoration-rule-strong underline-offset-3">
+        Begin a new one
+      </Link>
+    </p>
+  </div>
+);
 
 /** The pages of a conversation, one entry below the other. */
 export const EntryList = ({ state, feedback, actions, onReload, welcome }: Props) => {
@@ -36,7 +50,7 @@ export const EntryList = ({ state, feedback, actions, onReload, welcome }: Props
           {state.problem && (
             <div className="ledger-row pt-8">
               <span />
-              <Problem error={state.problem} onRetry={onReload} />
+              {state.problem.status === 404 ? <NotThere /> : <Problem error={state.problem} onRetry={onReload} />}
             </div>
           )}
           {!state.loading && !state.problem && state.turns.length === 0 && welcome}

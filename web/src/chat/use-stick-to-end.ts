@@ -3,9 +3,18 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 const nearEndPx = 80;
 const positions = new Map<string, number>();
 
+/** As far down as one can see the last entry from its beginning: a long answer is read from its question on. */
+const endOf = (element: HTMLElement): number => {
+  const bottom = element.scrollHeight - element.clientHeight;
+  const last = [...element.querySelectorAll('article')].at(-1);
+  if (!last) return bottom;
+  const top = last.getBoundingClientRect().top - element.getBoundingClientRect().top + element.scrollTop;
+  return Math.min(bottom, top);
+};
+
 /**
- * Keeps the end in view while something is written there, unless the reader has scrolled away; and comes back to the
- * place where a conversation was left.
+ * Keeps the last entry in view while something is written there, unless the reader has scrolled away; and comes back to
+ * the place where a conversation was left.
  */
 export const useStickToEnd = (scroller: RefObject<HTMLElement | null>, conversation: string, isLoaded: boolean) => {
   const [isAtEnd, setAtEnd] = useState(true);
@@ -14,7 +23,7 @@ export const useStickToEnd = (scroller: RefObject<HTMLElement | null>, conversat
   const toEnd = useCallback(() => {
     sticks.current = true;
     const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (element) element.scrollTop = endOf(element);
   }, [scroller]);
 
   useLayoutEffect(() => {
@@ -22,7 +31,7 @@ export const useStickToEnd = (scroller: RefObject<HTMLElement | null>, conversat
     if (!element || !isLoaded) return;
     const left = positions.get(conversation);
     sticks.current = left === undefined;
-    element.scrollTop = left ?? element.scrollHeight;
+    element.scrollTop = left ?? endOf(element);
   }, [scroller, conversation, isLoaded]);
 
   useEffect(() => {
@@ -30,11 +39,11 @@ export const useStickToEnd = (scroller: RefObject<HTMLElement | null>, conversat
     const content = element?.firstElementChild;
     if (!element || !content) return;
     const onScroll = () => {
-      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
-      sticks.current = isNear;
-      setAtEnd(isNear);
+      const before = endOf(element) - element.scrollTop;
+      sticks.current = Math.abs(before) < nearEndPx;
+      setAtEnd(before < nearEndPx);
       if (conversation === '') return;
-      if (isNear) positions.delete(conversation);
+      if (sticks.current) positions.delete(conversation);
       else positions.set(conversation, element.scrollTop);
     };
     element.addEventListener('scroll', onScroll, { passive: true });

@@ -1,4 +1,5 @@
 import type { Agent } from '../api/types';
+import { formatCount } from '../lib/format';
 import { Icon } from '../ui/icon';
 import { Link } from '../ui/link';
 import { chatAddress } from './ask-box';
@@ -47,6 +48,15 @@ const methods: Record<string, string> = {
   atlas: 'SQL, an API and documents',
 };
 
+const extentOf = ({ coverage }: Agent): string => {
+  const { tables, rows, documents, from, to } = coverage;
+  if (documents > 0) {
+    const years = [...new Set([from.slice(0, 4), to.slice(0, 4)])].filter((year) => year !== '').join('–');
+    return [formatCount(documents, 'document'), years].filter(Boolean).join(', ');
+  }
+  return tables > 0 ? `${formatCount(tables, 'table')}, ${formatCount(rows, 'row')}` : '';
+};
+
 /** What is held here, at a glance. */
 export const Coverage = ({ agents }: { agents: readonly Agent[] }) => (
   <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="What is held here">
@@ -54,8 +64,8 @@ export const Coverage = ({ agents }: { agents: readonly Agent[] }) => (
       <thead>
         <tr>
           <th scope="col">Book</th>
-          <th scope="col">Source</th>
-          <th scope="col">Answers from</th>
+          <th scope="col">Holds</th>
+          <th scope="col">Answers with</th>
           <th scope="col">Data</th>
           <th scope="col">State</th>
         </tr>
@@ -64,9 +74,9 @@ export const Coverage = ({ agents }: { agents: readonly Agent[] }) => (
         {agents.map((agent) => (
           <tr key={agent.name}>
             <td className="font-semibold">{agent.name}</td>
-            <td>{agent.source || '–'}</td>
+            <td>{extentOf(agent) || agent.source || '–'}</td>
             <td>{methods[agent.workflow] ?? agent.workflow}</td>
-            <td>{agent.synthetic ? 'synthetic, for trying out' : 'as configured'}</td>
+            <td>{agent.synthetic ? 'invented, for trying out' : 'as it was given'}</td>
             <td className={agent.available ? '' : 'text-warn'}>{agent.available ? 'ready' : agent.reason || 'not ready'}</td>
           </tr>
         ))}

@@ -30,7 +30,7 @@ const NodeRow = ({ bar }: { bar: Bar }) => {
         onClick={() => setOpen(!isOpen)}
       >
         <span className="leading-tight">
-          {labelOf(node.node)}
+          {node.label || labelOf(node.node)}
           {node.attempt > 1 && <span className="text-ink-3">, attempt {node.attempt}</span>}
           <span className="block font-mono text-[0.8125rem] text-ink-3">
             {node.node}

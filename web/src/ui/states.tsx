@@ -19,11 +19,17 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
   </div>
 );
 
+/** Messages of the server begin small and have no full stop, for they also stand within sentences. */
+const sentence = (words: string): string => {
+  const whole = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?…:]$/.test(whole) ? whole : `${whole}.`;
+};
+
 /** What happened, what to do about it, and a way to try again. */
 export const Problem = ({ error, onRetry }: { error: Pick<ApiError, 'message' | 'hint'>; onRetry?: () => void }) => (
   <div role="alert" className="max-w-xl border-l-3 border-double border-bad py-1 pl-4">
-    <p className="text-bad">{error.message}</p>
-    {error.hint && <p className="mt-0.5 text-ink-2">{error.hint}</p>}
+    <p className="text-bad">{sentence(error.message)}</p>
+    {error.hint && <p className="mt-0.5 text-ink-2">{sentence(error.hint)}</p>}
     {onRetry && (
       <Button className="mt-3" onClick={onRetry}>
         Try again

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answered, ask, checkAccess, entry, journey, positions, question, shot } from './support.mjs';
+import { answered, ask, checkAccess, entry, journey, positions, question, scriptedJourney, shot } from './support.mjs';
 
 const index = (page) => page.getByRole('navigation', { name: 'Conversations' });
 
@@ -138,7 +138,7 @@ journey('an address that leads nowhere says so', async (page) => {
   await page.getByText('There is no such page.').waitFor();
 });
 
-journey('questions about trade can be held to goods or services', async (page) => {
+scriptedJourney('questions about trade can be held to goods or services', async (page) => {
   await page.goto('/chat?q=What+does+Kenya+export%3F&agent=atlas');
   const found = await answered(page, 'What does Kenya export?');
   await page.getByRole('radio', { name: 'Services' }).check({ force: true });
@@ -153,4 +153,4 @@ journey('questions about trade can be held to goods or services', async (page) =
   await shot(page, 'trade');
   await entry(page, 'And its imports?').getByRole('button', { name: /How I found this/ }).click();
   await page.getByLabel('API query').waitFor();
-}, { scriptedOnly: true });
+});

@@ -89,8 +89,10 @@ journey('a citation opens its document at the passage', async (page) => {
   const found = await answered(page, agent.examples[0]);
   await found.getByRole('button', { name: 'Source 1', exact: true }).first().click();
   const panel = page.getByRole('complementary', { name: 'Source document' });
-  await panel.locator('mark').waitFor();
-  assert.ok((await panel.locator('mark').innerText()).length > 10);
+  await panel.locator('mark').first().waitFor();
+  assert.ok((await panel.locator('mark').first().innerText()).length > 10);
+  const [whole, passage] = await Promise.all([panel.innerText(), panel.locator('mark').first().innerText()]);
+  assert.ok(whole.length > 2 * passage.length, 'the whole document is shown');
   await checkAccess(page, 'an open document');
   await shot(page, 'citation');
   await page.keyboard.press('Escape');

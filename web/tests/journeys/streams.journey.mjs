@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { answered, ask, entry, journey, positions, question, shot } from './support.mjs';
-
-const scriptedOnly = true;
+import { answered, ask, entry, journey, positions, question, scriptedJourney } from './support.mjs';
 
 journey('a page that is loaded anew in the middle of an answer shows it to the end', async (page) => {
   await page.goto('/chat');
@@ -14,21 +12,13 @@ journey('a page that is loaded anew in the middle of an answer shows it to the e
   assert.equal(await page.getByRole('article').count(), 1);
 });
 
-journey('a broken connection is taken up again and nothing is lost or doubled', async (page) => {
-  await page.goto('/chat');
-  const words = 'Drop the line: how many players are there in each position?';
-  const found = await ask(page, words);
-  assert.equal((await found.locator('.prose').innerText()).match(/Point Guard/g).length, 1);
-}, { scriptedOnly });
-
-journey('steps are shown while an answer is worked on, and it can be stopped', async (page) => {
+scriptedJourney('steps are shown while an answer is worked on, and it can be stopped', async (page) => {
   await page.goto('/chat');
   await question(page).fill('Be slow about the games');
   await question(page).press('Enter');
   const running = entry(page, 'Be slow about the games');
   await running.getByText(/working/).first().waitFor({ state: 'attached' });
   await running.getByText(/Sentence 1 of/).waitFor();
-  await shot(page, 'streaming');
   await page.getByRole('button', { name: 'Stop' }).click();
   await running.getByText('Stopped. What was found so far is kept.').waitFor();
   await running.getByText(/Sentence 1 of/).waitFor();
@@ -36,20 +26,9 @@ journey('steps are shown while an answer is worked on, and it can be stopped', a
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Stopped. What was found so far is kept.').waitFor();
-}, { scriptedOnly });
+});
 
-journey('a failure says what happened and can be tried again', async (page) => {
-  await page.goto('/chat');
-  await question(page).fill('Please fail');
-  await question(page).press('Enter');
-  await page.getByRole('alert').getByText('Ask for fewer seasons').waitFor();
-  await shot(page, 'failure');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('alert').getByText('Ask for fewer seasons').waitFor();
-  assert.equal(await page.getByRole('article').count(), 1);
-}, { scriptedOnly });
-
-journey('a reader who has scrolled away stays where they are while an answer grows', async (page) => {
+scriptedJourney('a reader who has scrolled away stays where they are while an answer grows', async (page) => {
   await page.goto('/chat');
   await ask(page, positions);
   await ask(page, 'How many games were played each season?');
@@ -63,9 +42,9 @@ journey('a reader who has scrolled away stays where they are while an answer gro
   await page.getByRole('button', { name: 'Latest' }).click();
   await page.waitForFunction(() => document.querySelector('[role=log]').scrollTop > 0);
   await page.getByRole('button', { name: 'Stop' }).click();
-}, { scriptedOnly });
+});
 
-journey('a thousand messages stay fast', async (page) => {
+scriptedJourney('a thousand messages stay fast', async (page) => {
   const begun = Date.now();
   await page.goto('/chat/thousand');
   await entry(page, /^Question 500:/).waitFor();
@@ -76,4 +55,4 @@ journey('a thousand messages stay fast', async (page) => {
   await page.waitForFunction(() => [...document.querySelectorAll('article')].some((each) => /^Question 2\d\d:/.test(each.innerText.split('\n').find((line) => line.startsWith('Question')) ?? '')));
   assert.ok((await page.getByRole('article').count()) < 30);
   assert.ok(Date.now() - begun < 15_000);
-}, { scriptedOnly });
+});

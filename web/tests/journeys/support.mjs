@@ -1,5 +1,6 @@
 // What every journey needs: a browser, a server, and eyes for what must never happen.
 //   QUAESTOR_URL      the server to visit; without it a scripted one is started over dist/
+//   QUAESTOR_PROGRAM  the program, for journeys that stage what the server at QUAESTOR_URL never meets; else they are left out
 //   SCREENSHOTS       a folder for pictures of the main views
 //   CHROMIUM          the browser, /usr/bin/chromium if not said
 import assert from 'node:assert/strict';
@@ -9,14 +10,19 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { Stage } from './stage.mjs';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = process.env.SCREENSHOTS ?? '';
-export const isScripted = !process.env.QUAESTOR_URL;
+const program = process.env.QUAESTOR_PROGRAM ?? '';
 const desktop = { width: 1440, height: 900 };
+const walkMs = 60_000;
+/** Starting a sanitized program takes a while. */
+const stagedWalkMs = 150_000;
 
-let base = process.env.QUAESTOR_URL ?? '';
 let server = null;
+let scriptedUrl = null;
+let stage = null;
 let browser = null;
 
 const startServer = () =>
@@ -27,19 +33,23 @@ const startServer = () =>
     server.once('exit', () => reject(new Error('The scripted server ended.')));
   });
 
+/** The scripted server, started when it is first needed. */
+const scripted = () => (scriptedUrl ??= startServer());
+const visited = () => process.env.QUAESTOR_URL ?? scripted();
+
 before(async () => {
-  if (isScripted) base = await startServer();
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 });
 
 after(async () => {
   await browser?.close();
+  await stage?.stop();
   server?.removeAllListeners('exit');
   server?.kill();
 });
 
 /** Requests to anybody else, errors in the console and refusals of the content security policy all fail a journey. */
-const watch = (page, problems) => {
+const watch = (page, base, problems) => {
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(base) && !/^(data|blob):/.test(url)) problems.push(`request to ${url}`);
@@ -51,20 +61,31 @@ const watch = (page, problems) => {
   });
 };
 
-/** A test in a fresh browser context: a person who has never been here. */
-export const journey = (name, walk, { scriptedOnly = false, ...options } = {}) =>
-  test(name, { skip: scriptedOnly && !isScripted && 'needs the scripted server', timeout: 60_000 }, async () => {
-    const context = await browser.newContext({ baseURL: base, viewport: desktop, acceptDownloads: true, reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    const problems = [];
-    watch(page, problems);
-    try {
-      await walk(page, context);
-      assert.deepEqual(problems, []);
-    } finally {
-      await context.close();
-    }
+/** In a fresh browser context: a person who has never been here. */
+const walkIn = async (base, options, walk) => {
+  const context = await browser.newContext({ baseURL: base, viewport: desktop, acceptDownloads: true, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(walkMs / 3);
+  const problems = [];
+  watch(page, base, problems);
+  try {
+    await walk(page);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+};
+
+export const journey = (name, walk, options = {}) => test(name, { timeout: walkMs }, async () => walkIn(await visited(), options, walk));
+
+/** For what only a script can do on demand. */
+export const scriptedJourney = (name, walk, options = {}) => test(name, { timeout: walkMs }, async () => walkIn(await scripted(), options, walk));
+
+/** Through the real server on a stage of its own, which the journeys of a file share. */
+export const stagedJourney = (name, walk, options = {}) =>
+  test(name, { skip: program === '' && 'needs QUAESTOR_PROGRAM', timeout: stagedWalkMs }, async () => {
+    if (!stage) await (stage = new Stage(program)).start();
+    await walkIn(stage.url, options, (page) => walk(page, stage));
   });
 
 export const shot = async (page, name) => {

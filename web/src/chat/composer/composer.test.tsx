@@ -51,7 +51,7 @@ describe('Composer', () => {
 });
 
 const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
-  name, workflow: 'reflective', about: `About ${name}`, source: name, examples: [], synthetic: true, available: true, reason: '', ...more,
+  name, workflow: 'reflective', about: `About ${name}`, source: name, examples: [], synthetic: true, available: true, reason: '', coverage: { tables: 0, rows: 0, documents: 0, from: '', to: '' }, ...more,
 });
 
 describe('AgentPicker', () => {

@@ -68,4 +68,9 @@ const locate = (tokens: Token[], source: string, from: number): number => {
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': '\u00a0' };
 
+const escaped = /\\([\\`*_{}[\]()#+\-.!|~<>])/g;
+
+/** What a piece of Markdown without marks says: the cells of a header, say. */
+export const unescaped = (text: string): string => plain(text.replace(escaped, '$1'));
+
 export const plain = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity);

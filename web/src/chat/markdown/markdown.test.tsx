@@ -50,6 +50,12 @@ describe('Markdown', () => {
     expect(container.querySelector('table')).toBeNull();
   });
 
+  it('knows a column whose name is escaped', () => {
+    const source = '| full\\_name |\n| --- |\n| Ann |\n';
+    const { container } = render(<Markdown source={source} hidesTable={(headers) => headers.join() === 'full_name'} />);
+    expect(container.querySelector('table')).toBeNull();
+  });
+
   it('draws claims and citations in their places, also in tables and lists', () => {
     const source = 'Up **157** to 1,317 [1].\n\n- peak 1,319\n\n| n |\n| --- |\n| 42 |\n';
     const claims = ['157', '1,317', '1,319', '42'].map((text) => claim(text, source.indexOf(text), source.indexOf(text) + text.length));

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { lazy, memo, Suspense, useMemo, type ReactNode } from 'react';
 import type { Citation, Claim } from '../../api/types';
-import { lex, plain, type MathToken } from './lex';
+import { lex, plain, unescaped, type MathToken } from './lex';
 import { splitLeaf } from './marks';
 
 const Formula = lazy(() => import('./formula'));
@@ -102,7 +102,7 @@ const renderList = (list: Tokens.List, key: string, props: MarkdownProps): React
 };
 
 const renderTable = (table: Tokens.Table, key: string, props: MarkdownProps): ReactNode => {
-  if (props.hidesTable?.(table.header.map((cell) => plain(cell.text)))) return null;
+  if (props.hidesTable?.(table.header.map((cell) => unescaped(cell.text)))) return null;
   const className = (at: number) => (table.align[at] === 'right' ? 'numeric' : undefined);
   const cells = (row: Tokens.TableCell[], Cell: 'th' | 'td') =>
     row.map((cell, at) => (
