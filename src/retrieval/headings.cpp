@@ -138,7 +138,8 @@ public:
         for (std::size_t i = 0; i < lines_.size() && found_.size() < kHeadingsMax; ++i) {
             if (lines_[i].text.empty()) continue;
             if (add_known(lines_[i])) continue;
-            if (is_followed_by_text(i)) add_by_looks(i);
+            // A statement has none of its own; what looks like one is the page around it.
+            if (type_ != "statement" && is_followed_by_text(i)) add_by_looks(i);
         }
         return std::move(found_);
     }

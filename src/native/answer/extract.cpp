@@ -168,7 +168,7 @@ struct Extractor::Inside {
             ranked.coverage = question.wants_overview
                                   ? overview_coverage(ranked, text)
                                   : coverage(question, {passage, context, sentences, at}, ranked.direction);
-            ranked.is_shaped = is_about(question.subject, text);
+            ranked.is_shaped = is_about(question.wants_overview ? Subject::rate : question.subject, text);
             if (ranked.is_shaped) take_shape(question, text, ranked);
             ranked.fit = fit_of(question.kind, text, passage.context);
             ranked.score = (ranked.is_shaped ? kShapedBonus : 0) + kOfCoverage * ranked.coverage + kOfFit * ranked.fit +

@@ -15,10 +15,11 @@ constexpr double kWidestRange = 1;
 constexpr std::size_t kDecimalBytesMax = 8;
 
 /// Before a range: then it is a wish, an expectation or somebody else's matter.
-constexpr std::array kNotDone{"would"sv,    "could"sv,      "might"sv,     "may"sv,       "if"sv,
-                              "should"sv,   "preferred"sv,  "prefer"sv,    "prefers"sv,   "favored"sv,
-                              "favoured"sv, "wanted"sv,     "voting"sv,    "dissented"sv, "expected"sv,
-                              "median"sv,   "projection"sv, "projected"sv, "option"sv,    "respondents"sv};
+constexpr std::array kNotDone{"would"sv,    "could"sv,     "might"sv,      "may"sv,       "if"sv,
+                              "should"sv,   "preferred"sv, "prefer"sv,     "prefers"sv,   "favored"sv,
+                              "favoured"sv, "wanted"sv,    "voting"sv,     "dissented"sv, "expected"sv,
+                              "median"sv,   "projected"sv, "projection"sv, "option"sv,    "respondents"sv,
+                              "directs"sv,  "undertake"sv, "necessary"sv,  "operations"sv};
 constexpr std::array kUpVerbs{"raise"sv, "raised"sv, "increase"sv, "increased"sv, "up"sv,
                               "hiked"sv, "lifted"sv, "rose"sv,     "raising"sv,   "higher"sv};
 constexpr std::array kDownVerbs{"lower"sv, "lowered"sv, "cut"sv,      "reduce"sv, "reduced"sv,

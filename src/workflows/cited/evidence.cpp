@@ -98,11 +98,17 @@ struct Passages {
     std::vector<ExtractPassage> passages;
 };
 
-Passages passages_of(const std::vector<ChunkResult>& chunks, const DateReading& dates, bool by_day) {
+/// Those of the named time and, where there are any, of the named type.
+Passages passages_of(const std::vector<ChunkResult>& chunks, const DateReading& dates, const std::string& type,
+                     bool by_day) {
+    const bool has_type = !type.empty() && std::ranges::any_of(chunks, [&](const ChunkResult& chunk) {
+        return chunk.type == type && is_of_time(chunk, dates);
+    });
     Passages all;
     for (std::size_t at = 0; at < chunks.size(); ++at) {
         if (!by_day && all.chunks.size() == kPassagesRead) break;
-        if (is_of_time(chunks[at], dates)) all.chunks.push_back(static_cast<std::int64_t>(at));
+        const bool is_wanted = is_of_time(chunks[at], dates) && (!has_type || chunks[at].type == type);
+        if (is_wanted) all.chunks.push_back(static_cast<std::int64_t>(at));
     }
     for (const auto at : all.chunks) all.contexts.push_back(context_of_chunk(chunks[static_cast<std::size_t>(at)]));
     for (std::size_t i = 0; i < all.chunks.size(); ++i) {
@@ -179,7 +185,7 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
     const std::string topic = dates.topic.empty() ? question : dates.topic;
     const AskedQuestion asked = asked_of(librarian, topic);
     const bool by_day = asked.order != AnswerOrder::best || dates.dates.size() > 1 || goes_through_all(asked, dates);
-    const Passages passages = passages_of(chunks, dates, by_day);
+    const Passages passages = passages_of(chunks, dates, type_in(topic, librarian.types()), by_day);
     auto ranked = shortlist(librarian.extractor().rank(asked, passages.passages, chunks.size() * kSentencesCompared),
                             passages, chunks, by_day);
     std::vector<std::string> texts{asked.wants_overview ? std::string(kOverviewQuery) : topic};
@@ -262,14 +268,16 @@ Judgement judge(const Librarian& librarian, const std::string& question, const D
     if (dates.dates.empty() && !dates.uncovered.empty()) return {0, missing_time(librarian, dates)};
     if (evidence.empty()) return {};
     const std::string topic = dates.topic.empty() ? question : dates.topic;
-    if (asked_of(librarian, topic).wants_overview) {
+    const AskedQuestion asked = asked_of(librarian, topic);
+    if (asked.wants_overview) {
         if (!dates.dates.empty()) return {kOverviewScore, ""};
         return {0, "The question names neither a subject nor a time."};
     }
     const EvidenceSentence& best = evidence.front();
     const ChunkResult& chunk = chunks[static_cast<std::size_t>(best.chunk)];
     const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.closeness * best.closeness +
-                        kOdds.fit * best.fit + kOdds.relevance * chunk.score + (best.is_shaped ? kOdds.shape : 0);
+                        kOdds.fit * best.fit + kOdds.relevance * chunk.score +
+                        (best.is_shaped && asked.is_pure ? kOdds.shape : 0);
     double score = 1 / (1 + std::exp(-odds));
     const std::size_t unknown_count = std::min(unknown_words(librarian, topic), kUnknownWordsMost);
     score *= std::pow(kUnknownWord, static_cast<double>(unknown_count));

@@ -162,6 +162,18 @@ EvidenceView::Sentences EvidenceView::by_day(double behind) const {
     return by_day(behind, [](const EvidenceSentence&) { return true; });
 }
 
+EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) const {
+    Sentences row{sentence};
+    for (const auto& other : input.evidence) {
+        const bool is_beside = other.chunk == sentence.chunk && other.begin != sentence.begin;
+        if (sentence.is_shaped || !is_beside || other.score < sentence.score - kNearBest) continue;
+        row.push_back(other);
+        break;
+    }
+    std::ranges::sort(row, {}, &EvidenceSentence::begin);
+    return row;
+}
+
 std::string EvidenceView::cited(const EvidenceSentence& sentence) const {
     return fmt::format("{} [{}]", as_markdown(native::with_decimal_ranges(words(sentence))), passage(sentence).number);
 }
@@ -195,7 +207,9 @@ std::string EvidenceView::series(const Sentences& sentences) const {
     }
     out = "| date | what the document says |\n|---|---|\n";
     for (std::size_t at = 0; at < std::min(sentences.size(), kRowsMax); ++at) {
-        out += fmt::format("| {} | {} |\n", day_in_words(date(sentences[at])), cited(sentences[at]));
+        std::string row;
+        for (const auto& sentence : row_of(sentences[at])) row += (row.empty() ? "" : " ") + cited(sentence);
+        out += fmt::format("| {} | {} |\n", day_in_words(date(sentences[at])), row);
     }
     return out;
 }

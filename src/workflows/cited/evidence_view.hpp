@@ -64,6 +64,8 @@ public:
     const native::AskedQuestion asked;
 
 private:
+    /// A sentence and one more of its passage that says it as well.
+    [[nodiscard]] Sentences row_of(const EvidenceSentence& sentence) const;
     [[nodiscard]] std::string joined(const Sentences& sentences, bool with_date) const;
 
     const Librarian& librarian_;

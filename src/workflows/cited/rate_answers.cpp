@@ -54,7 +54,7 @@ public:
         if (changes.empty()) return otherwise();
         if (asked.kind == AnswerKind::whether) return with_verdict("Yes.", changes);
         if (view_.asks_how_often()) return count(changes);
-        if (wants_first()) return view_.with_day({changes.front().sentence});
+        if (wants_first()) return firsts(changes);
         if (asked.order == AnswerOrder::last) return view_.with_day({changes.back().sentence});
         if (asked.kind == AnswerKind::reason) return reason(changes.back().sentence);
         if (asked.wants_step && changes.size() == 1) return step(changes.front());
@@ -93,6 +93,19 @@ private:
         return view_.asked.kind == AnswerKind::date && std::ranges::any_of(words, [](const std::string& word) {
                    return std::ranges::find(kBeginnings, word) != kBeginnings.end();
                });
+    }
+
+    /// The first of all, or of each time that is named.
+    [[nodiscard]] std::string firsts(const std::vector<Setting>& changes) const {
+        Sentences all;
+        for (const auto& period : view_.input.dates.periods) {
+            const auto first = std::ranges::find_if(changes, [&](const Setting& change) {
+                const auto& day = view_.date(change.sentence);
+                return day >= period.from && day <= period.to;
+            });
+            if (first != changes.end()) all.push_back(first->sentence);
+        }
+        return all.size() > 1 ? view_.series(all) : view_.with_day({changes.front().sentence});
     }
 
     /// The day on which the highest or lowest was reached.

@@ -137,7 +137,8 @@ std::string query_for(const Librarian& librarian, const std::string& topic) {
     const auto shaped = native::search_words_for(asked.subject);
     if (asked.subject == native::Subject::rate && asked.is_pure) return std::string(shaped);
     if (asked.subject == native::Subject::vote) return fmt::format("{} {}", topic, shaped);
-    return asked.wants_overview ? "decision: what was decided and changed" : topic;
+    if (!asked.wants_overview) return topic;
+    return fmt::format("decision: what was decided and changed; {}", native::search_words_for(native::Subject::rate));
 }
 
 bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dates) {
@@ -145,7 +146,12 @@ bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dat
 }
 
 std::string type_in(std::string_view question, const std::vector<std::string>& types) {
-    const auto words = retrieval::terms_of(question);
+    auto words = retrieval::terms_of(question);
+    // Whose words were changed is the statement: minutes are written anew each time.
+    static const auto kWording = retrieval::terms_of("language wording phrase phrasing characterization");
+    const bool asks_for_wording = std::ranges::any_of(
+        words, [](const auto& word) { return std::ranges::find(kWording, word) != kWording.end(); });
+    if (asks_for_wording) words.push_back(retrieval::terms_of("statement").front());
     for (const auto& type : types) {
         const auto named = retrieval::terms_of(type);
         if (named.size() == 1 && std::ranges::find(words, named.front()) != words.end()) return type;

@@ -84,6 +84,7 @@ private:
             const bool is_there = all.empty() || all.front().chunk == sentence.chunk;
             if (!is_said && is_there && all.size() < kSentencesSaid) all.push_back(sentence);
         }
+        if (all.size() == 1) all = view_.with_neighbours(all.front());
         std::ranges::sort(all, {}, &EvidenceSentence::begin);
         return view_.in_short(all);
     }
