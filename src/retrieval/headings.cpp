@@ -24,7 +24,7 @@ constexpr std::size_t kBodyLineBytes = 60;
 constexpr std::size_t kHeadingsMax = 5'000;
 
 /// Sections of the minutes of the Federal Open Market Committee, as their lines begin.
-constexpr std::array<std::string_view, 18> kMinutesSections{
+constexpr std::array<std::string_view, 16> kMinutesSections{
     "Developments in Financial Markets and Open Market Operations",
     "Staff Review of the Economic Situation",
     "Staff Review of the Financial Situation",
@@ -39,8 +39,6 @@ constexpr std::array<std::string_view, 18> kMinutesSections{
     "Notation Votes",
     "Notation Vote",
     "Attendance",
-    "Voting for this action",
-    "Voting against this action",
     "Review of Monetary Policy Strategy, Tools, and Communications",
     "Summary of Economic Projections"};
 
@@ -140,7 +138,8 @@ public:
         for (std::size_t i = 0; i < lines_.size() && found_.size() < kHeadingsMax; ++i) {
             if (lines_[i].text.empty()) continue;
             if (add_known(lines_[i])) continue;
-            if (is_followed_by_text(i)) add_by_looks(i);
+            // A statement has none of its own; what looks like one is the page around it.
+            if (type_ != "statement" && is_followed_by_text(i)) add_by_looks(i);
         }
         return std::move(found_);
     }
@@ -152,14 +151,16 @@ private:
     }
 
     bool add_section_of_minutes(const Line& line) {
+        if (line.text.starts_with("Voting for this action")) {
+            add(line.begin, 0, 2, "Vote");
+            return true;
+        }
         for (const auto section : kMinutesSections) {
             const std::size_t length = length_of_beginning(line.text, section);
             if (length == 0) continue;
             const std::string_view rest = line.text.substr(length);
             if (rest.size() <= 1) {
                 add(line.begin, line.text.size(), 1, section);
-            } else if (section.starts_with("Voting")) {
-                add(line.begin, 0, 1, section);
             } else if (rest[0] == ' ' && is_upper(rest[1])) {
                 // Where a page lost its line ends, the section's text follows on the same line.
                 add(line.begin, length, 1, section);

@@ -1,6 +1,7 @@
 #include "native/answer/extract.hpp"
 
 #include "native/answer/extract_fit.hpp"
+#include "native/answer/subjects.hpp"
 #include "native/answer/word_groups.hpp"
 #include "native/words.hpp"
 
@@ -26,6 +27,9 @@ constexpr double kOfCoverage = 0.42;
 constexpr double kOfCloseness = 0.33;
 constexpr double kOfFit = 0.10;
 constexpr double kOfRelevance = 0.15;
+/// A sentence of the shape that is asked for says what is asked, whatever its words, and comes before others.
+constexpr double kShapedCoverage = 0.95;
+constexpr double kShapedBonus = 0.15;
 /// Shares of all terms from which two texts count as the same.
 constexpr double kAlikeFrom = 0.8;
 /// A line of fewer terms is a heading or a scrap.
@@ -116,7 +120,8 @@ struct Extractor::Inside {
 
     /// Of a sentence for somebody who wants to know what happened: what was done, and figures of it.
     [[nodiscard]] static double overview_coverage(const RankedSentence& sentence, std::string_view text) {
-        double coverage = 0.5;
+        if (range_decision_in(text)) return 1;
+        double coverage = 0.4;
         if (sentence.is_decision && sentence.direction != Direction::none) coverage += 0.3;
         if (fit_of(AnswerKind::number, text, {}) >= 1) coverage += 0.2;
         return coverage;
@@ -138,6 +143,14 @@ struct Extractor::Inside {
         return all == 0 ? 0 : covered / all;
     }
 
+    static void take_shape(const AskedQuestion& question, std::string_view text, RankedSentence& ranked) {
+        if (question.is_pure) ranked.coverage = std::max(ranked.coverage, kShapedCoverage);
+        const auto decision = question.subject == Subject::rate ? range_decision_in(text) : std::nullopt;
+        if (!decision) return;
+        ranked.direction = decision->direction;
+        ranked.is_decision = true;
+    }
+
     void rank_passage(const AskedQuestion& question, const ExtractPassage& passage, std::size_t number,
                       std::vector<RankedSentence>& out) const {
         const TermSet context(terms(passage.context));
@@ -155,8 +168,11 @@ struct Extractor::Inside {
             ranked.coverage = question.wants_overview
                                   ? overview_coverage(ranked, text)
                                   : coverage(question, {passage, context, sentences, at}, ranked.direction);
+            ranked.is_shaped = is_about(question.wants_overview ? Subject::rate : question.subject, text);
+            if (ranked.is_shaped) take_shape(question, text, ranked);
             ranked.fit = fit_of(question.kind, text, passage.context);
-            ranked.score = kOfCoverage * ranked.coverage + kOfFit * ranked.fit + kOfRelevance * passage.relevance;
+            ranked.score = (ranked.is_shaped ? kShapedBonus : 0) + kOfCoverage * ranked.coverage + kOfFit * ranked.fit +
+                           kOfRelevance * passage.relevance;
             if (ranked.coverage > 0) out.push_back(ranked);
         }
     }
@@ -167,6 +183,11 @@ Extractor::~Extractor() = default;
 
 AskedQuestion Extractor::read(std::string_view question) const {
     AskedQuestion asked{.kind = kind_of(question), .order = order_of(question)};
+    const auto [subject, is_pure] = subject_of(question);
+    asked.subject = subject;
+    asked.is_pure = is_pure;
+    asked.wants_step = asks_for_step(question);
+    asked.extreme = extreme_of(question);
     TermList all;
     for (std::string& term : inside_->terms(question)) {
         const bool is_known = std::ranges::find(all, term) != all.end();
@@ -194,7 +215,7 @@ std::vector<RankedSentence> Extractor::rank(const AskedQuestion& question, std::
 
 void Extractor::weigh(RankedSentence& sentence, double relevance) {
     sentence.score = kOfCoverage * sentence.coverage + kOfCloseness * sentence.closeness + kOfFit * sentence.fit +
-                     kOfRelevance * relevance;
+                     kOfRelevance * relevance + (sentence.is_shaped ? kShapedBonus : 0);
 }
 
 std::vector<std::string> Extractor::in_other_words(std::string_view question) const {

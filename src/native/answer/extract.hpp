@@ -28,6 +28,14 @@ BOOST_DESCRIBE_ENUM(AnswerOrder, best, first, last, series)
 enum class Direction { none, up, down, same };
 BOOST_DESCRIBE_ENUM(Direction, none, up, down, same)
 
+/// Questions that are told by their words and answered by sentences of a known shape; see subjects.hpp.
+enum class Subject { none, rate, vote };
+BOOST_DESCRIBE_ENUM(Subject, none, rate, vote)
+
+/// Of several values, the one that is wanted.
+enum class Extreme { none, highest, lowest };
+BOOST_DESCRIBE_ENUM(Extreme, none, highest, lowest)
+
 /// The stems of a text, in order, without the words that every text has.
 using TermReader = std::function<std::vector<std::string>(std::string_view)>;
 using Phrase = std::vector<std::string>;
@@ -43,6 +51,10 @@ struct AskedQuestion {
     AnswerOrder order = AnswerOrder::best;
     Direction direction = Direction::none;  ///< that it takes for granted or asks about: "why was it cut?"
     bool wants_overview = false;            ///< names nothing but that something happened: "what was decided?"
+    Subject subject = Subject::none;
+    bool is_pure = false;     ///< is about its subject and nothing else
+    bool wants_step = false;  ///< by how much something was changed
+    Extreme extreme = Extreme::none;
     std::vector<AskedTerm> terms;
 };
 
@@ -67,6 +79,7 @@ struct RankedSentence {
     double score = 0;
     Direction direction = Direction::none;  ///< in which it says that what was asked about was changed
     bool is_decision = false;               ///< says that it was done, not only considered
+    bool is_shaped = false;                 ///< has the shape of an answer to the question's subject
 };
 
 /// By score; of two that are as good, the one that comes first.

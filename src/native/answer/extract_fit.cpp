@@ -24,6 +24,8 @@ constexpr std::array kMeasures{"rate"sv,     "range"sv,      "level"sv,       "p
                                "cost"sv,     "percentage"sv, "share"sv,       "target"sv,   "capacity"sv, "weight"sv,
                                "length"sv,   "height"sv,     "temperature"sv, "voltage"sv,  "speed"sv,    "width"sv,
                                "deadline"sv, "duration"sv,   "count"sv,       "allowance"sv};
+constexpr std::array kForecasts{"forecast"sv,  "forecasts"sv, "projection"sv, "projections"sv,
+                                "projected"sv, "median"sv,    "dots"sv};
 constexpr std::array kReasons{"because"sv,         "due to"sv,     "in light of"sv, "reflect"sv,    "given "sv,
                               "owing to"sv,        "so that"sv,    "in order to"sv, "in view of"sv, "as a result"sv,
                               "in support"sv,      "to support"sv, "in response"sv, "cited"sv,      "since "sv,
@@ -136,7 +138,10 @@ AnswerKind kind_of(std::string_view question) {
     if (words.empty()) return AnswerKind::statement;
     if (is_listed(kWhetherOpenings, words.front())) return AnswerKind::whether;
     if (has_word(words, "reason") || has_word(words, "reasons")) return AnswerKind::reason;
-    return kind_by_asking_word(words).value_or(AnswerKind::statement);
+    const AnswerKind kind = kind_by_asking_word(words).value_or(AnswerKind::statement);
+    // Forecasts are numbers, however one asks for them.
+    const bool is_forecast = std::ranges::any_of(words, [](const auto& word) { return is_listed(kForecasts, word); });
+    return kind == AnswerKind::statement && is_forecast ? AnswerKind::number : kind;
 }
 
 AnswerOrder order_of(std::string_view question) {

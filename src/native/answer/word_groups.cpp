@@ -28,7 +28,20 @@ constexpr auto kAsking =
     "much many kind sort there thing things anything something regarding concerning attribute attributed view views "
     "characterize characterized exactly called made make take took get got go went come came use used set right "
     "reason reasons cause caused think thought believe speak spoke another although finally really actually again back "
-    "still even ever topic subject both same other come want wanted try tell please summarize list compare trace"sv;
+    "still even ever topic subject both same other come want wanted try tell please summarize list compare trace "
+    "language wording wordings word words phrase phrasing characterization characterisation characterise tone message "
+    "remark remarks comment comments commented assess assessment assessments opinion opinions stance attitude position "
+    "anyone anybody everyone everybody someone somebody nobody none instead rather else otherwise already yet always "
+    "never sometimes usually often soon later earlier once twice though although however therefore because while "
+    "whether either neither each every several some few most more less least enough quite very too just only also "
+    "almost nearly about around roughly exactly certain certainly probably perhaps maybe clearly simply "
+    "myself yourself themselves himself herself itself own us him her his hers ours mine yours theirs "
+    "across along among behind beside besides beyond despite except inside near onto outside per regarding throughout "
+    "toward towards under unlike upon versus via within without shall cannot let lets like look looked looking "
+    "way ways place matter matters issue aspect detail details information question answer "
+    "attention remain play role part term terms specifically particularly especially mainly overall general generally "
+    "indeed currently recently eventually suddenly apparently admit admitted acknowledge acknowledged note noted notes "
+    "refer referred mean means meant seem seemed become became appear appeared"sv;
 constexpr auto kDeciding = "decided decision voted agreed approved action resolved directed adopted"sv;
 
 std::vector<std::string_view> split_at(std::string_view text, char mark) {

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "native/answer/grounding.hpp"
+#include "native/answer/subjects.hpp"
 #include "retrieval/sentences.hpp"
 #include "retrieval/terms.hpp"
 #include "workflows/cited/nodes.hpp"
@@ -11,8 +12,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 namespace quaestor::workflows::cited {
 
@@ -176,7 +179,18 @@ private:
         const auto following =
             std::ranges::count_if(sentences.begin() + static_cast<std::ptrdiff_t>(at) + 1, sentences.end(),
                                   [](const auto& one) { return !one.passages.empty(); });
-        return claims.empty() || (claims.size() == 1 && words.front() == std::to_string(following));
+        if (claims.empty() || (claims.size() == 1 && words.front() == std::to_string(following))) return true;
+        return is_difference(sentence.text, std::span(sentences).subspan(at + 1));
+    }
+
+    /// "By 75 basis points:" before two sentences whose ranges are so far apart.
+    [[nodiscard]] static bool is_difference(std::string_view text, std::span<const CitedSentence> following) {
+        const auto points = native::basis_points_in(text);
+        std::vector<double> lows;
+        for (const auto& sentence : following) {
+            if (const auto decision = native::range_decision_in(sentence.text)) lows.push_back(decision->low);
+        }
+        return points && lows.size() == 2 && std::lround(std::abs(lows[1] - lows[0]) * 100) == *points;
     }
 
     /// Those cited that support it; else one that was not cited and clearly does, of the day that was.

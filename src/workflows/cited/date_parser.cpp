@@ -19,6 +19,9 @@ constexpr std::array kNouns{"meeting"sv,  "meetings"sv,  "statement"sv, "stateme
                             "session"sv,  "sessions"sv,  "release"sv,   "releases"sv,   "edition"sv,
                             "editions"sv, "issue"sv,     "report"sv,    "reports"sv,    "version"sv,
                             "decision"sv, "decisions"sv, "document"sv,  "documents"sv,  "announcement"sv};
+/// What happened at a time, and still says something of what is asked about.
+constexpr std::array kEventNouns{"cut"sv,      "hike"sv, "increase"sv, "reduction"sv, "move"sv,
+                                 "decrease"sv, "rise"sv, "vote"sv,     "pause"sv,     "dissent"sv};
 constexpr std::array kOrdinals{"first"sv, "second"sv, "third"sv,   "fourth"sv,
                                "fifth"sv, "sixth"sv,  "seventh"sv, "eighth"sv};
 constexpr std::array kLasts{"last"sv, "final"sv, "latest"sv, "recent"sv};
@@ -263,7 +266,7 @@ DateParser::Maybe DateParser::base(std::size_t at) const {
 }
 
 bool DateParser::noun_follows(std::size_t at) const {
-    return is_in(kNouns, word(at)) ||
+    return is_in(kNouns, word(at)) || is_in(kEventNouns, word(at)) ||
            (is_in(kNouns, word(at + 1)) && !word(at).empty() && word(at) != "," && word(at) != "and");
 }
 

@@ -53,6 +53,12 @@ private:
     /// "the next meeting", "the meeting after that", "that meeting"
     [[nodiscard]] Maybe neighbouring_meeting(std::size_t at) const;
     [[nodiscard]] Maybe time(std::size_t at) const;
+    /// "the pandemic", "the 2024 election": what everybody knows the time of; only behind a word such as "after".
+    [[nodiscard]] Maybe known_event(std::size_t at) const;
+    /// "the emergency cut of March 3, 2020"
+    [[nodiscard]] Maybe event_of_time(std::size_t at) const;
+    /// Found behind `opening`: what it means then.
+    [[nodiscard]] Maybe seen_from(std::size_t at, std::string_view opening, Found found) const;
     /// With "between", "since", "after" and the like.
     [[nodiscard]] Maybe range(std::size_t at) const;
 

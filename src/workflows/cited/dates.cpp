@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace quaestor::workflows::cited {
 
@@ -28,8 +29,29 @@ constexpr std::array kMeetingNouns{"meeting"sv, "meetings"sv, "statement"sv, "st
 constexpr std::array kPlaceWords{"first"sv, "second"sv, "third"sv,   "fourth"sv,
                                  "fifth"sv, "sixth"sv,  "seventh"sv, "eighth"sv};
 /// What may stand before a time and goes with it.
-constexpr std::array kLeading{"in"sv,  "at"sv,  "on"sv,   "of"sv, "during"sv,
-                              "for"sv, "the"sv, "from"sv, "as"sv, "through"sv};
+constexpr std::array kLeading{"in"sv,       "at"sv,     "on"sv,       "of"sv,      "during"sv,
+                              "for"sv,      "the"sv,    "from"sv,     "as"sv,      "through"sv,
+                              "that"sv,     "back"sv,   "monday"sv,   "tuesday"sv, "wednesday"sv,
+                              "thursday"sv, "friday"sv, "saturday"sv, "sunday"sv};
+constexpr std::array kJust{"right"sv, "just"sv, "immediately"sv, "directly"sv, "shortly"sv};
+constexpr std::array kHappenings{"cut"sv,  "cuts"sv,     "hike"sv, "hikes"sv, "increase"sv, "reduction"sv, "move"sv,
+                                 "rise"sv, "decision"sv, "vote"sv, "pause"sv, "meeting"sv,  "statement"sv, "action"sv};
+/// Words between "after the" and what happened: "the first emergency cut".
+constexpr std::size_t kWordsOfHappening = 3;
+
+/// What everybody knows the time of, by the words that name it.
+struct KnownEvent {
+    std::array<std::string_view, 3> words;
+    std::string_view from;
+    std::string_view to;
+};
+constexpr std::array kKnownEvents{KnownEvent{{"pandemic"}, "2020-03-15", "2021-12-31"},
+                                  KnownEvent{{"covid"}, "2020-03-15", "2021-12-31"},
+                                  KnownEvent{{"coronavirus"}, "2020-03-15", "2021-12-31"},
+                                  KnownEvent{{"2020", "election"}, "2020-11-03", "2020-11-03"},
+                                  KnownEvent{{"2024", "election"}, "2024-11-05", "2024-11-05"},
+                                  KnownEvent{{"invasion", "of", "ukraine"}, "2022-02-24", "2022-02-24"},
+                                  KnownEvent{{"war", "in", "ukraine"}, "2022-02-24", "2022-02-24"}};
 
 template <class List>
 bool holds_word(const List& list, std::string_view word) {
@@ -114,18 +136,44 @@ DateParser::Maybe DateParser::neighbouring_meeting(std::size_t begin) const {
     const bool is_same = which == "that" || which == "this" || which == "same";
     if (is_same && holds_word(kMeetingNouns, word(at + 1)) && earlier) return Found{at + 2, earlier, true, true};
     if (!holds_word(kMeetingNouns, which) && which != "one") return std::nullopt;
-    const auto side = word(at + 1);
+    const std::size_t where = holds_word(kJust, word(at + 1)) ? at + 2 : at + 1;
+    const auto side = word(where);
     const bool is_after = side == "after" || side == "following";
-    const bool is_before = side == "before" || side == "preceding" || (side == "prior" && is(at + 2, "to"));
+    const bool is_before = side == "before" || side == "preceding" || (side == "prior" && is(where + 1, "to"));
     if (!is_after && !is_before) return std::nullopt;
-    const std::size_t of = side == "prior" ? at + 3 : at + 2;
+    const std::size_t of = side == "prior" ? where + 2 : where + 1;
     if (is(of, "that") || is(of, "this") || is(of, "it")) {
         return earlier ? Maybe(Found{behind_noun(of + 1), beside(*earlier, is_after), true, true}) : std::nullopt;
     }
     auto anchor = counted_meeting(of);
     if (!anchor) anchor = base(of);
     if (!anchor || !anchor->period) return std::nullopt;
-    return Found{behind_noun(anchor->next), beside(*anchor->period, is_after), false, true};
+    const std::size_t next = holds_word(kHappenings, word(anchor->next)) ? anchor->next + 1 : anchor->next;
+    return Found{behind_noun(next), beside(*anchor->period, is_after), false, true};
+}
+
+DateParser::Maybe DateParser::known_event(std::size_t begin) const {
+    const std::size_t at = skip_the(begin);
+    for (const auto& event : kKnownEvents) {
+        std::size_t next = at;
+        for (const auto expected : event.words) {
+            if (!expected.empty() && next != tokens_.size() && is(next, expected)) ++next;
+        }
+        const auto length = static_cast<std::size_t>(
+            std::ranges::count_if(event.words, [](std::string_view one) { return !one.empty(); }));
+        if (next - at == length) return Found{next, days(std::string(event.from), std::string(event.to))};
+    }
+    return std::nullopt;
+}
+
+DateParser::Maybe DateParser::event_of_time(std::size_t begin) const {
+    std::size_t at = skip_the(begin);
+    for (std::size_t words = 0; words < kWordsOfHappening && !holds_word(kHappenings, word(at)); ++words) ++at;
+    const bool names_it =
+        holds_word(kHappenings, word(at)) && (is(at + 1, "of") || is(at + 1, "in") || is(at + 1, "on"));
+    auto found = names_it ? base(at + 2) : std::nullopt;
+    if (found) found->has_noun = true;
+    return found;
 }
 
 DateParser::Maybe DateParser::time(std::size_t at) const {
@@ -153,17 +201,37 @@ DateParser::Maybe DateParser::range(std::size_t at) const {
     const bool is_before = opening == "before" || (opening == "prior" && is(at + 1, "to"));
     const bool is_until = opening == "until" || opening == "till" || opening == "by";
     if (!is_after && !is_before && !is_until && opening != "since") return std::nullopt;
-    auto found = time(opening == "prior" ? at + 2 : at + 1);
+    const std::size_t of = opening == "prior" ? at + 2 : at + 1;
+    auto found = known_event(of);
+    // What goes on for long is followed by all that came since it began.
+    if (found && is_after) found->period->to = found->period->from;
+    if (!found) found = time(of);
+    if (!found) found = event_of_time(of);
     if (!found || !found->period) return found;
-    // "after the July 2023 meeting": what that meeting decided; "after July 2023": what came later.
-    if (is_after && !found->has_noun) found->period = days(days_after(found->period->to, 1), std::string(kEndOfTime));
-    if (is_before && found->has_noun) {
-        found->period = beside(*found->period, false);
-    } else if (is_before) {
-        found->period = days(std::string(kBeginning), days_after(found->period->from, -1));
+    return seen_from(at, is_before ? "before" : is_after ? "after" : is_until ? "until" : "since", *found);
+}
+
+DateParser::Maybe DateParser::seen_from(std::size_t at, std::string_view opening, Found found) const {
+    const bool is_after = opening == "after";
+    const bool is_before = opening == "before";
+    // "right before the election", "the next thing they did after the cut of March 3"
+    const bool is_beside = (at > 0 && holds_word(kJust, word(at - 1))) ||
+                           (is_after && std::ranges::any_of(std::span(tokens_).first(at), [](const DateToken& token) {
+                                return token.word == "next" || token.word == "then";
+                            }));
+    if (is_beside && (is_after || is_before)) {
+        found.period = beside(*found.period, is_after);
+        return found;
     }
-    if (is_until) found->period = days(std::string(kBeginning), found->period->to);
-    if (opening == "since") found->period = days(found->period->from, std::string(kEndOfTime));
+    // "after the July 2023 meeting": what that meeting decided; "after July 2023": what came later.
+    if (is_after && !found.has_noun) found.period = days(days_after(found.period->to, 1), std::string(kEndOfTime));
+    if (is_before && found.has_noun) {
+        found.period = beside(*found.period, false);
+    } else if (is_before) {
+        found.period = days(std::string(kBeginning), days_after(found.period->from, -1));
+    }
+    if (opening == "until") found.period = days(std::string(kBeginning), found.period->to);
+    if (opening == "since") found.period = days(found.period->from, std::string(kEndOfTime));
     return found;
 }
 

@@ -29,8 +29,11 @@ using retrieval::ChunkResult;
 
 /// Passages whose sentences are looked at, and sentences that are compared in meaning.
 constexpr std::size_t kPassagesRead = 24;
-constexpr std::size_t kSentencesCompared = 28;
+constexpr std::size_t kSentencesCompared = 48;
 constexpr std::size_t kSentencesPerDay = 3;
+/// Of each day where there are many.
+constexpr std::size_t kManyDays = 12;
+constexpr std::size_t kSentencesOfManyDays = 2;
 /// A common word still says a little.
 constexpr double kWeightMin = 0.15;
 /// Cosines of sentences: from here on they have something to do with the question, up to where they say it.
@@ -58,6 +61,7 @@ struct AnswerOdds {
     double closeness = 3.4;
     double fit = 1.5;
     double relevance = 1.2;
+    double shape = 1.0;
 };
 constexpr AnswerOdds kOdds;
 
@@ -94,11 +98,17 @@ struct Passages {
     std::vector<ExtractPassage> passages;
 };
 
-Passages passages_of(const std::vector<ChunkResult>& chunks, const DateReading& dates, bool by_day) {
+/// Those of the named time and, where there are any, of the named type.
+Passages passages_of(const std::vector<ChunkResult>& chunks, const DateReading& dates, const std::string& type,
+                     bool by_day) {
+    const bool has_type = !type.empty() && std::ranges::any_of(chunks, [&](const ChunkResult& chunk) {
+        return chunk.type == type && is_of_time(chunk, dates);
+    });
     Passages all;
     for (std::size_t at = 0; at < chunks.size(); ++at) {
         if (!by_day && all.chunks.size() == kPassagesRead) break;
-        if (is_of_time(chunks[at], dates)) all.chunks.push_back(static_cast<std::int64_t>(at));
+        const bool is_wanted = is_of_time(chunks[at], dates) && (!has_type || chunks[at].type == type);
+        if (is_wanted) all.chunks.push_back(static_cast<std::int64_t>(at));
     }
     for (const auto at : all.chunks) all.contexts.push_back(context_of_chunk(chunks[static_cast<std::size_t>(at)]));
     for (std::size_t i = 0; i < all.chunks.size(); ++i) {
@@ -116,9 +126,11 @@ std::vector<RankedSentence> shortlist(std::vector<RankedSentence> ranked, const 
         return ranked;
     }
     std::map<std::string, std::size_t> of_day;
+    for (const auto chunk : passages.chunks) of_day[chunks[static_cast<std::size_t>(chunk)].date] = 0;
+    const std::size_t most = of_day.size() > kManyDays ? kSentencesOfManyDays : kSentencesPerDay;
     std::erase_if(ranked, [&](const RankedSentence& sentence) {
         const auto chunk = static_cast<std::size_t>(passages.chunks[sentence.passage]);
-        return ++of_day[chunks[chunk].date] > kSentencesPerDay;
+        return ++of_day[chunks[chunk].date] > most;
     });
     return ranked;
 }
@@ -137,8 +149,9 @@ void weigh_all(std::vector<RankedSentence>& ranked, const llm::Embeddings& vecto
     std::ranges::sort(ranked, native::is_better);
 }
 
-/// Capitalised words that do not only open the question.
-std::vector<std::string> capitalised(std::string_view topic) {
+}  // namespace
+
+std::vector<std::string> names_in(std::string_view topic) {
     std::vector<std::string> names;
     bool is_first = true;
     for (const auto& word : text::words(topic)) {
@@ -150,8 +163,6 @@ std::vector<std::string> capitalised(std::string_view topic) {
     }
     return names;
 }
-
-}  // namespace
 
 AskedQuestion asked_of(const Librarian& librarian, std::string_view topic) {
     AskedQuestion asked = librarian.extractor().read(topic);
@@ -173,8 +184,8 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
                                                           CancelToken cancel) {
     const std::string topic = dates.topic.empty() ? question : dates.topic;
     const AskedQuestion asked = asked_of(librarian, topic);
-    const bool by_day = asked.order != AnswerOrder::best || dates.dates.size() > 1;
-    const Passages passages = passages_of(chunks, dates, by_day);
+    const bool by_day = asked.order != AnswerOrder::best || dates.dates.size() > 1 || goes_through_all(asked, dates);
+    const Passages passages = passages_of(chunks, dates, type_in(topic, librarian.types()), by_day);
     auto ranked = shortlist(librarian.extractor().rank(asked, passages.passages, chunks.size() * kSentencesCompared),
                             passages, chunks, by_day);
     std::vector<std::string> texts{asked.wants_overview ? std::string(kOverviewQuery) : topic};
@@ -195,7 +206,8 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
                             .closeness = sentence.closeness,
                             .fit = sentence.fit,
                             .direction = sentence.direction,
-                            .is_decision = sentence.is_decision});
+                            .is_decision = sentence.is_decision,
+                            .is_shaped = sentence.is_shaped});
     }
     co_return evidence;
 }
@@ -203,7 +215,7 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
 std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic) {
     const AskedQuestion asked = librarian.extractor().read(topic);
     std::vector<std::string> unknown;
-    for (const auto& name : capitalised(topic)) {
+    for (const auto& name : names_in(topic)) {
         const auto weights = retrieval::weigh_words(librarian.corpus(), name);
         for (const auto& own : weights) {
             const auto term = std::ranges::find(asked.terms, own.term, &native::AskedTerm::term);
@@ -221,7 +233,7 @@ std::size_t names_elsewhere(const Librarian& librarian, std::string_view topic, 
     const auto there = retrieval::terms_of(context_of_chunk(chunk) + " " + chunk.text);
     const AskedQuestion asked = librarian.extractor().read(topic);
     std::size_t count = 0;
-    for (const auto& name : capitalised(topic)) {
+    for (const auto& name : names_in(topic)) {
         for (const auto& own : retrieval::weigh_words(librarian.corpus(), name)) {
             const auto term = std::ranges::find(asked.terms, own.term, &native::AskedTerm::term);
             const bool is_said = std::ranges::find(there, own.term) != there.end();
@@ -256,14 +268,16 @@ Judgement judge(const Librarian& librarian, const std::string& question, const D
     if (dates.dates.empty() && !dates.uncovered.empty()) return {0, missing_time(librarian, dates)};
     if (evidence.empty()) return {};
     const std::string topic = dates.topic.empty() ? question : dates.topic;
-    if (asked_of(librarian, topic).wants_overview) {
+    const AskedQuestion asked = asked_of(librarian, topic);
+    if (asked.wants_overview) {
         if (!dates.dates.empty()) return {kOverviewScore, ""};
         return {0, "The question names neither a subject nor a time."};
     }
     const EvidenceSentence& best = evidence.front();
     const ChunkResult& chunk = chunks[static_cast<std::size_t>(best.chunk)];
     const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.closeness * best.closeness +
-                        kOdds.fit * best.fit + kOdds.relevance * chunk.score;
+                        kOdds.fit * best.fit + kOdds.relevance * chunk.score +
+                        (best.is_shaped && asked.is_pure ? kOdds.shape : 0);
     double score = 1 / (1 + std::exp(-odds));
     const std::size_t unknown_count = std::min(unknown_words(librarian, topic), kUnknownWordsMost);
     score *= std::pow(kUnknownWord, static_cast<double>(unknown_count));

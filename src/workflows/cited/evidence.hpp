@@ -29,6 +29,8 @@ struct Judgement {
 
 [[nodiscard]] SearchConfidence level_of(double score, const Thresholds& thresholds);
 
+/// Capitalised words of a question that do not only open it.
+[[nodiscard]] std::vector<std::string> names_in(std::string_view topic);
 /// Names in the question that no document has: "Bank of England".
 [[nodiscard]] std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic);
 

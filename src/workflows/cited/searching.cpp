@@ -1,6 +1,7 @@
 #include "workflows/cited/searching.hpp"
 
 #include "base/text.hpp"
+#include "native/answer/subjects.hpp"
 #include "retrieval/chunking.hpp"
 #include "retrieval/terms.hpp"
 #include "workflows/cited/calendar.hpp"
@@ -19,7 +20,10 @@ using native::AnswerOrder;
 using retrieval::ChunkResult;
 
 /// Passages of one day where many days are searched.
-constexpr std::size_t kPerDayMax = 3;
+constexpr std::size_t kPerDayMax = 4;
+constexpr std::size_t kPerDayMin = 2;
+/// Passages of the day before, for what was changed by how much.
+constexpr std::size_t kOfDayBefore = 3;
 
 class PassageSearch {
 public:
@@ -27,13 +31,14 @@ public:
         : librarian_(librarian),
           wish_(wish),
           vector_(vector),
+          asked_(librarian.extractor().read(wish.dates.topic.empty() ? wish.query : wish.dates.topic)),
           type_(type_in(wish.dates.topic, librarian.types())),
           top_(static_cast<std::size_t>(std::clamp<std::int64_t>(wish.top, 1, kTopMax))) {}
 
     Result<std::vector<ChunkResult>> run() {
         const auto days = days_to_compare();
         for (const auto& day : days) {
-            const std::size_t count = std::clamp<std::size_t>(top_ / days.size(), 2, kPerDayMax);
+            const std::size_t count = std::clamp<std::size_t>(top_ / days.size(), per_day_min(), kPerDayMax);
             if (auto done = add({.from = day, .to = day, .type = type_}, count); !done) return fail(done.error());
         }
         // Of several days the one that says most comes first, not the earliest.
@@ -55,13 +60,27 @@ public:
         }
         const std::size_t most = days.empty() ? top_ : std::max(top_, days.size() * kPerDayMax);
         found_.resize(std::min(found_.size(), most));
+        if (auto done = add_day_before(); !done) return fail(done.error());
         return std::move(found_);
     }
 
 private:
+    /// A day's decision stands in two kinds of documents, each with several passages that look like it.
+    [[nodiscard]] std::size_t per_day_min() const {
+        return asked_.subject == native::Subject::none ? kPerDayMin : kPerDayMax;
+    }
+
+    Result<> add_day_before() {
+        const auto& dates = librarian_.dates();
+        if (!asked_.wants_step || asked_.subject != native::Subject::rate || wish_.dates.dates.size() != 1) return {};
+        const auto own = std::ranges::lower_bound(dates, wish_.dates.dates.front());
+        if (own == dates.begin()) return {};
+        return add({.from = *(own - 1), .to = *(own - 1)}, kOfDayBefore);
+    }
+
     /// The days that each get a search of their own, so that none is crowded out.
     [[nodiscard]] std::vector<std::string> days_to_compare() const {
-        const bool goes_by_time = wish_.order != AnswerOrder::best;
+        const bool goes_by_time = wish_.order != AnswerOrder::best || goes_through_all(asked_, wish_.dates);
         std::vector<std::string> days = wish_.dates.dates;
         if (days.empty() && goes_by_time && wish_.dates.uncovered.empty()) days = librarian_.dates();
         if (days.size() < 2) return {};
@@ -87,6 +106,7 @@ private:
     const Librarian& librarian_;
     const Wish& wish_;
     std::span<const float> vector_;
+    native::AskedQuestion asked_;
     std::string type_;
     std::size_t top_;
     std::vector<ChunkResult> found_;
@@ -113,12 +133,25 @@ bool is_of_time(const ChunkResult& chunk, const DateReading& dates) {
 }
 
 std::string query_for(const Librarian& librarian, const std::string& topic) {
-    if (!librarian.extractor().read(topic).wants_overview) return topic;
-    return "decision: what was decided and changed";
+    const auto asked = librarian.extractor().read(topic);
+    const auto shaped = native::search_words_for(asked.subject);
+    if (asked.subject == native::Subject::rate && asked.is_pure) return std::string(shaped);
+    if (asked.subject == native::Subject::vote) return fmt::format("{} {}", topic, shaped);
+    if (!asked.wants_overview) return topic;
+    return fmt::format("decision: what was decided and changed; {}", native::search_words_for(native::Subject::rate));
+}
+
+bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dates) {
+    return dates.periods.empty() && dates.uncovered.empty() && asked.subject == native::Subject::rate && asked.is_pure;
 }
 
 std::string type_in(std::string_view question, const std::vector<std::string>& types) {
-    const auto words = retrieval::terms_of(question);
+    auto words = retrieval::terms_of(question);
+    // Whose words were changed is the statement: minutes are written anew each time.
+    static const auto kWording = retrieval::terms_of("language wording phrase phrasing characterization");
+    const bool asks_for_wording = std::ranges::any_of(
+        words, [](const auto& word) { return std::ranges::find(kWording, word) != kWording.end(); });
+    if (asks_for_wording) words.push_back(retrieval::terms_of("statement").front());
     for (const auto& type : types) {
         const auto named = retrieval::terms_of(type);
         if (named.size() == 1 && std::ranges::find(words, named.front()) != words.end()) return type;

@@ -11,7 +11,7 @@
 namespace quaestor::workflows::cited {
 
 /// Days that are searched one by one.
-inline constexpr std::size_t kDaysSearched = 50;
+inline constexpr std::size_t kDaysSearched = 120;
 
 struct Wish {
     std::string query;
@@ -23,6 +23,9 @@ struct Wish {
 /// Passages of the named time first, then others; no more than `top`.
 Task<Result<std::vector<retrieval::ChunkResult>>> find_passages(const Librarian& librarian, Wish wish,
                                                                 CancelToken cancel);
+
+/// Whether a question without a time is answered from all days: when the rate was raised, how high it went.
+[[nodiscard]] bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dates);
 
 /// What is searched for a question without its words on time; those that name nothing else ask what was decided.
 [[nodiscard]] std::string query_for(const Librarian& librarian, const std::string& topic);

@@ -56,9 +56,10 @@ struct EvidenceSentence {
     double fit = 0;
     native::Direction direction = native::Direction::none;
     bool is_decision = false;
+    bool is_shaped = false;  ///< has the shape of an answer to the question's subject
 };
 BOOST_DESCRIBE_STRUCT(EvidenceSentence, (),
-                      (chunk, begin, end, score, coverage, closeness, fit, direction, is_decision))
+                      (chunk, begin, end, score, coverage, closeness, fit, direction, is_decision, is_shaped))
 
 struct State {
     std::string question;

@@ -44,8 +44,9 @@ bool asks_what_it_does(const std::vector<std::string>& words) {
                                                                  {"are", "you", "human"},
                                                                  {"are", "you", "a", "bot"},
                                                                  {"how", "do", "you", "work"}};
-    static const WordSet kMore{"me",  "please", "here", "exactly", "then", "now", "you",   "about",
-                               "for", "to",     "with", "a",       "bot",  "or",  "human", "machine"};
+    static const WordSet kMore{"me",  "please", "here",   "exactly", "then",    "now",      "you",   "about",
+                               "for", "to",     "with",   "a",       "bot",     "or",       "human", "machine",
+                               "an",  "real",   "person", "robot",   "someone", "computer", "ai"};
     return std::ranges::any_of(kOpenings, [&](const auto& opening) {
         if (words.size() < opening.size() || !std::equal(opening.begin(), opening.end(), words.begin())) return false;
         const std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(opening.size()), words.end());

@@ -1,0 +1,157 @@
+#include "native/answer/subjects.hpp"
+
+#include "native/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace quaestor::native {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Words by which a question says that it is about the rate.
+constexpr auto kRateWords = "rate rates range funds hike hikes hiked hiking liftoff borrowing"sv;
+/// What is done to a rate. Without the word "rate" these alone say so only where nothing else is named.
+constexpr auto kChangeWords =
+    "raise raised raising increase increased increases increasing lift lifted lower lowered lowering cut cuts cutting "
+    "reduce reduced reduction reductions decrease decreased slash slashed hike hikes hiked hiking ease eased tighten "
+    "tightened"sv;
+/// What a question about the rate may say beside that and still be about nothing else.
+constexpr auto kRateFillers =
+    "federal fed fund target interest policy key benchmark overnight costs cost committee fomc reserve open market "
+    "central "
+    "officials policymakers board meeting meetings decision decisions decide decided action actions set setting level "
+    "stand stood basis points point percent percentage size big large high highest low lowest peak maximum minimum "
+    "many much times time often first last latest recent most again next every each list trace path compare history "
+    "timeline course over through between row consecutive total get got go went reach reached end happen happened "
+    "make made take took taken start started begin began stop stopped finally evolve evolved effect announce announced "
+    "put bring brought current currently now up down jumbo cycle actually exactly come came follow followed far "
+    "unscheduled emergency pushed reason reasons tell me show give zero nothing maintain maintained keep kept hold "
+    "held leave left pause paused unchanged steady skip skipped move moves moved change changed changes rise rises "
+    "rose "
+    "adjust adjusted adjustment step steps easing tightening two three four five difference differ thing it they them "
+    "he "
+    "did does do is was were are has have had how what which who when where why at in on of the a an to by for from as "
+    "and or its be been that this there with after before since during until than so just right according s not any"sv;
+/// Rates that are others; what is only foreseen, said or wished.
+constexpr auto kOtherRates =
+    "unemployment jobless inflation mortgage mortgages exchange discount growth participation forecast forecasts "
+    "projection projections projected median dot dots expect expected see saw repo reserves balances delinquency swap "
+    "purchases holdings taper cap say said guidance signal signalled signaled promise conditions"sv;
+constexpr auto kVoteWords =
+    "vote votes voted voter voters voting dissent dissents dissented dissenting dissenter dissenters unanimous "
+    "unanimously unanimity oppose opposed object objected objection disagree disagreed ballot"sv;
+constexpr auto kVoteFillers =
+    "against members member anyone everyone anybody person people no yes none support supported"sv;
+
+/// Votes on something else than policy.
+constexpr std::array kOtherVotes{"ratified"sv,       "reserve balances"sv, "approved the minutes"sv, "reaffirm"sv,
+                                 "selected"sv,       "elected"sv,          "primary credit"sv,       "discount rate"sv,
+                                 "the minutes of"sv, "authorization"sv,    "notation vote"sv,        "rules of"sv};
+constexpr std::array kNobody{"against this action: none"sv,
+                             "against the action: none"sv,
+                             "against: none"sv,
+                             "no one dissented"sv,
+                             "nobody dissented"sv,
+                             "no dissent"sv,
+                             "votes to zero"sv,
+                             "votes to none"sv,
+                             "without dissent"sv,
+                             "unanimous"sv,
+                             "no votes against"sv,
+                             "votes to 0"sv,
+                             "voters agreed"sv,
+                             "voters supported"sv,
+                             "to zero"sv};
+constexpr std::array kAgainst{"voting against"sv, "voted against"sv, "dissent"sv,  "votes to"sv,
+                              "voted no"sv,       "vote against"sv,  "objected"sv, "opposed"sv};
+constexpr std::array kInFavour{"voting for"sv, "voted for"sv, "voted in favor"sv, "voted in favour"sv};
+
+/// The words of one of the lists above.
+class WordList {
+public:
+    explicit WordList(std::string_view listed) {
+        for (std::string& word : plain_words(listed)) words_.insert(std::move(word));
+    }
+    [[nodiscard]] bool has(const std::string& word) const { return words_.contains(word); }
+    [[nodiscard]] bool has_any(const std::vector<std::string>& words) const {
+        return std::ranges::any_of(words, [&](const auto& word) { return has(word); });
+    }
+
+private:
+    std::set<std::string> words_;
+};
+
+template <class List>
+bool says_any(std::string_view folded, const List& parts) {
+    return std::ranges::any_of(parts, [&](std::string_view part) { return folded.contains(part); });
+}
+
+bool is_numeral(const std::string& word) {
+    return !word.empty() && word.front() >= '0' && word.front() <= '9';
+}
+
+}  // namespace
+
+VoteReport vote_report_in(std::string_view sentence) {
+    const std::string folded = fold(sentence);
+    if (says_any(folded, kOtherVotes)) return VoteReport::none;
+    if (says_any(folded, kNobody)) return VoteReport::nobody_against;
+    if (says_any(folded, kAgainst)) return VoteReport::against;
+    return says_any(folded, kInFavour) ? VoteReport::in_favour : VoteReport::none;
+}
+
+AskedSubject subject_of(std::string_view question) {
+    static const WordList kRate(kRateWords);
+    static const WordList kChange(kChangeWords);
+    static const WordList kFillers(kRateFillers);
+    static const WordList kOthers(kOtherRates);
+    static const WordList kVote(kVoteWords);
+    static const WordList kBesideVotes(kVoteFillers);
+    const auto words = plain_words(question);
+    const bool is_vote = kVote.has_any(words);
+    const bool is_pure = std::ranges::all_of(words, [&](const std::string& word) {
+        const bool is_of_vote = is_vote && (kVote.has(word) || kBesideVotes.has(word));
+        return is_of_vote || kRate.has(word) || kChange.has(word) || kFillers.has(word) || is_numeral(word);
+    });
+    if (is_vote) return {Subject::vote, is_pure};
+    const bool names_rate = kRate.has_any(words);
+    if (kOthers.has_any(words) || !(names_rate || (is_pure && kChange.has_any(words)))) return {};
+    return {Subject::rate, is_pure};
+}
+
+bool is_about(Subject subject, std::string_view sentence) {
+    if (subject == Subject::rate) return range_decision_in(sentence).has_value();
+    return subject == Subject::vote && vote_report_in(sentence) != VoteReport::none;
+}
+
+std::string_view search_words_for(Subject subject) {
+    switch (subject) {
+        case Subject::rate:
+            return "decided to raise, lower or maintain the target range for the federal funds rate percent";
+        case Subject::vote:
+            return "vote: voting for this action, voting against this action, dissented, preferred";
+        case Subject::none:
+            break;
+    }
+    return "";
+}
+
+bool asks_for_step(std::string_view question) {
+    static constexpr std::array kCues{"how much"sv,    "how big"sv, "how large"sv, "size of"sv,
+                                      "basis point"sv, "how far"sv, "what size"sv, "percentage point"sv};
+    return says_any(fold(question), kCues);
+}
+
+Extreme extreme_of(std::string_view question) {
+    static constexpr std::array kHighest{"how high"sv, "highest"sv, "peak"sv, "maximum"sv};
+    static constexpr std::array kLowest{"how low"sv, "lowest"sv, "trough"sv, "minimum"sv};
+    const std::string folded = fold(question);
+    if (says_any(folded, kHighest)) return Extreme::highest;
+    return says_any(folded, kLowest) ? Extreme::lowest : Extreme::none;
+}
+
+}  // namespace quaestor::native
