@@ -42,6 +42,7 @@ private:
     [[nodiscard]] std::string how_many_rows() const;
     [[nodiscard]] std::string leader() const;
     [[nodiscard]] std::string comparison(const AnswerColumn& measure) const;
+    [[nodiscard]] std::string higher_in(std::size_t leader) const;
     [[nodiscard]] std::string change(const AnswerColumn& measure, std::size_t first, std::size_t last) const;
     [[nodiscard]] std::string when(std::size_t row) const;
     [[nodiscard]] std::string difference(double left, double right, const NumberStyle& style) const;

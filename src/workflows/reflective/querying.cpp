@@ -3,6 +3,7 @@
 #include "workflows/reflective/asking.hpp"
 #include "workflows/reflective/filters.hpp"
 #include "workflows/reflective/nodes.hpp"
+#include "workflows/reflective/standing.hpp"
 #include "workflows/reflective/tables.hpp"
 
 #include <fmt/format.h>
@@ -272,6 +273,9 @@ Node answer_sub_query(Analyst& analyst, const State& state, const SubQuery& sub_
         if (!now) co_return now.error();
         ran = *now;
         work.input.errors = work.finding.attempts.back().errors;
+    }
+    if (auto assumed = assumed_in(sub_query.description, state.question); !assumed.empty()) {
+        work.finding.assumptions.push_back(std::move(assumed));
     }
     co_return Update<State>{}.add<&State::findings>(std::move(work.finding)).set<&State::usage>(work.usage);
 }

@@ -132,6 +132,11 @@ std::string with_names(const Analyst& analyst, const std::string& part, const Tu
 
 }  // namespace
 
+std::string assumed_in(std::string_view full, std::string_view asked) {
+    if (!full.contains(kLatest) || asked.contains(kLatest)) return {};
+    return "no time was named, so the latest season is compared";
+}
+
 std::vector<std::string> subjects_of(const native::Knowledge& knowledge, const ResultTable& result) {
     const auto names = std::ranges::find_if(result.columns, [&](const TableColumn& column) {
         return column.kind == data::ValueKind::text && native::names_rows(knowledge, column.name);

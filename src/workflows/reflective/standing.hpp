@@ -6,6 +6,7 @@
 #include "workflows/reflective/analyst.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quaestor::workflows::reflective {
@@ -25,6 +26,9 @@ Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector
 /// The parts of a question that asks for several things, each with what the earlier ones named and found. Empty when it
 /// asks for one thing, or when a part is not clear.
 Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string question, CancelToken cancel);
+
+/// What was taken for granted when a question was said in full, for the person; empty when nothing was.
+[[nodiscard]] std::string assumed_in(std::string_view full, std::string_view asked);
 
 /// Names that an answer gave: of each row, where it has no more than kSubjectsKept. None for a result that names
 /// nothing.
