@@ -87,6 +87,10 @@ Result<const workflows::Agent*> OpenedAgents::open(std::string_view name) const 
 }
 
 Task<Result<server::AgentDirectory::Routed>> OpenedAgents::route(std::string question) const {
+    co_return co_await routes_.get_or_compute(question, [&] { return best_for(question); });
+}
+
+Task<Result<server::AgentDirectory::Routed>> OpenedAgents::best_for(const std::string& question) const {
     Routed best;
     double best_fit = -1;
     std::vector<std::string> fits;
@@ -124,7 +128,7 @@ Task<json::object> OpenedAgents::models() const {
 }
 
 std::map<std::string, CacheStats> OpenedAgents::caches() const {
-    std::map<std::string, CacheStats> all;
+    std::map<std::string, CacheStats> all{{"routes", routes_.stats()}};
     for (const auto& entry : entries_) {
         if (entry.opened != nullptr && entry.opened->analyst) {
             all[entry.listing.info.name + ".understood"] = entry.opened->analyst->understood_stats();

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "cli/agents.hpp"
+#include "resilience/ttl_cache.hpp"
 #include "server/api/agent_directory.hpp"
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -33,9 +35,15 @@ private:
         OpenAgent* opened = nullptr;  ///< none: not available
     };
 
+    Task<Result<Routed>> best_for(const std::string& question) const;
+
+    static constexpr CacheSettings kRoutesKept{.capacity = 1'000, .lifetime = std::chrono::hours(1)};
+
     Agents agents_;
     llm::Models* models_ = nullptr;
     std::vector<Entry> entries_;
+    /// Looking at a question with the eyes of every agent takes as long as answering it.
+    mutable TtlCache<std::string, Routed> routes_{kRoutesKept, system_clock()};
 };
 
 }  // namespace quaestor::cli

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { fileName, saveFile, saveText } from '../lib/download';
 import { TextButton } from '../ui/button';
 import { pagePalette, pointList, sceneOf, toPng, toSvg } from './draw';
@@ -41,10 +41,13 @@ const exportWidth = 720;
 const Chart = ({ model, title }: { model: ChartModel; title: string }) => {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(640);
-  useEffect(() => {
+  // Before anything is painted, so that no chart is seen wider than the page.
+  useLayoutEffect(() => {
     const element = frame.current;
     if (!element || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(widthMin, Math.round(entry.contentRect.width))));
+    const fit = (room: number) => room > 0 && setWidth(Math.max(widthMin, Math.round(room)));
+    fit(element.clientWidth);
+    const observer = new ResizeObserver(([entry]) => entry && fit(entry.contentRect.width));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -56,7 +59,7 @@ const Chart = ({ model, title }: { model: ChartModel; title: string }) => {
   };
   return (
     <div>
-      <div ref={frame} className="overflow-x-auto pt-2">
+      <div ref={frame} className="overflow-x-auto pt-2" tabIndex={0} role="group" aria-label="Chart">
         <svg
           role="img"
           aria-label={describe(model)}

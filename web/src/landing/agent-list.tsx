@@ -65,7 +65,9 @@ export const Coverage = ({ agents }: { agents: readonly Agent[] }) => (
         <tr>
           <th scope="col">Book</th>
           <th scope="col">Holds</th>
-          <th scope="col">Answers with</th>
+          <th scope="col" className="max-md:hidden">
+            Answers with
+          </th>
           <th scope="col">Data</th>
           <th scope="col">State</th>
         </tr>
@@ -75,7 +77,7 @@ export const Coverage = ({ agents }: { agents: readonly Agent[] }) => (
           <tr key={agent.name}>
             <td className="font-semibold">{agent.name}</td>
             <td>{extentOf(agent) || agent.source || '–'}</td>
-            <td>{methods[agent.workflow] ?? agent.workflow}</td>
+            <td className="max-md:hidden">{methods[agent.workflow] ?? agent.workflow}</td>
             <td>{agent.synthetic ? 'invented, for trying out' : 'as it was given'}</td>
             <td className={agent.available ? '' : 'text-warn'}>{agent.available ? 'ready' : agent.reason || 'not ready'}</td>
           </tr>

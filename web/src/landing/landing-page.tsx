@@ -16,8 +16,8 @@ const navigation = [
 
 const Header = () => (
   <header className="ledger">
-    <div className="ledger-row items-center py-4">
-      <span className="justify-self-end pr-7 text-accent max-md:pr-[0.95rem]">
+    <div className="ledger-row items-center py-4 max-md:items-start">
+      <span className="justify-self-end pr-7 text-accent max-md:pt-1 max-md:pr-[0.95rem]">
         <span className="max-md:hidden">
           <Mark size={30} />
         </span>

@@ -148,6 +148,16 @@ describe('Entry', () => {
     ]);
   });
 
+  it('says once why it failed, and keeps what was written before', () => {
+    const problem = { message: 'the key was refused', code: '', hint: '' };
+    const { unmount } = show({ ...answered, phase: 'failed', text: 'I could not finish: the key was refused.', problem });
+    expect(screen.queryByText(/I could not finish/)).toBeNull();
+    expect(screen.getByText('The key was refused.')).toBeTruthy();
+    unmount();
+    show({ ...answered, phase: 'failed', text: 'Ten teams so far', problem });
+    expect(screen.getByText('Ten teams so far')).toBeTruthy();
+  });
+
   it('leaves out a table of a single figure', () => {
     const single = { ...query, columns: ['n'], rows: [[42]], row_count: 1 };
     show({ ...answered, queries: [single] });

@@ -40,6 +40,9 @@ const noClaims: Claim[] = [];
 /** A single figure stands in the answer already. */
 const isWorthShowing = (query: Query): boolean => query.columns.length > 1 || (query.columns.length === 1 && query.rows.length !== 1);
 
+/** A server that failed says why in the answer as well; once is enough. */
+const saysProblem = ({ text, problem }: Turn): boolean => problem !== null && text.includes(problem.message);
+
 /** One question and its answer, as an entry of the book. */
 export const Entry = memo(({ turn, number, threadId, isLast, isBusy, feedback, actions }: Props) => {
   const heading = useId();
@@ -63,7 +66,8 @@ export const Entry = memo(({ turn, number, threadId, isLast, isBusy, feedback, a
         {turn.clarification ? (
           <ClarificationBlock clarification={turn.clarification} {...(turn.phase === 'waiting' && isLast ? { onChoose: actions.onChoose } : {})} />
         ) : (
-          turn.text !== '' && (
+          turn.text !== '' &&
+          !saysProblem(turn) && (
             <AnswerText
               text={turn.text}
               claims={turn.grounding?.claims ?? noClaims}

@@ -60,7 +60,7 @@ export const ResultTable = memo(({ query, caption, mark }: { query: Query; capti
                 <th key={at} scope="col" aria-sort={ariaSort(sorting, at)} className={isRight(at) ? 'numeric' : undefined}>
                   <button type="button" className="hover:text-accent" onClick={() => setSorting((now) => nextSorting(now, at))}>
                     {isRight(at) && <SortMark sorting={sorting} column={at} />}
-                    {column}
+                    {column.replaceAll('_', ' ')}
                     {!isRight(at) && <SortMark sorting={sorting} column={at} />}
                   </button>
                 </th>
