@@ -107,6 +107,50 @@ TEST(CitedAnswer, CorrectsAFalsePremise) {
     EXPECT_EQ(answer.citations.at(0).document, "statement_2022-05-11.txt");
 }
 
+TEST(CitedRate, TheStepIsCountedFromTheMeetingBeforeWhereNoSentenceNamesIt) {
+    const Answer answer = board().ask("By how much did the Board raise rates in May 2022?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("By 50 basis points:"), HasSubstr("1/4 to 1/2 percent"),
+                                     HasSubstr("3/4 to 1 percent")));
+    EXPECT_THAT(answer.citations, SizeIs(2));
+}
+
+TEST(CitedRate, TheHighestIsTheDayOnWhichItWasReached) {
+    const Answer answer = board().ask("How high did interest rates go?");
+    EXPECT_THAT(answer.answer, StartsWith("May 11, 2022: "));
+    EXPECT_EQ(answer.citations.at(0).date, "2022-05-11");
+}
+
+TEST(CitedRate, IncreasesAreCountedAndListed) {
+    const Answer answer = board().ask("How many times did the Board raise rates in 2022?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("2 times:"), HasSubstr("February 9, 2022"), HasSubstr("May 11, 2022")));
+    EXPECT_THAT(answer.answer, Not(HasSubstr("September 14")));
+}
+
+TEST(CitedRate, TheNextThingIsThatOfTheNextMeeting) {
+    const Answer answer = board().ask("What was the next thing they did after the increase of February 9, 2022?");
+    EXPECT_EQ(answer.citations.at(0).date, "2022-05-11") << answer.answer;
+}
+
+TEST(CitedVote, IsUnanimousOrNot) {
+    EXPECT_THAT(board().ask("Was the decision of May 2022 unanimous?").answer,
+                AllOf(StartsWith("Yes. "), HasSubstr("Voting for")));
+    EXPECT_THAT(board().ask("Was the decision of February 2022 unanimous?").answer,
+                AllOf(StartsWith("No. "), HasSubstr("Mei Tanaka")));
+    EXPECT_THAT(board().ask("Did anyone dissent in May 2022?").answer, StartsWith("No. "));
+    EXPECT_THAT(board().ask("Who dissented in May 2022?").answer, StartsWith("No vote against it is reported:"));
+}
+
+TEST(CitedVote, ADissentThatWasNoneIsCorrected) {
+    const Answer answer = board().ask("Why did Luis Ortega dissent in February 2022?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("That is not what the documents say"), HasSubstr("Voting for")));
+    EXPECT_EQ(answer.citations.at(0).document, "statement_2022-02-09.txt");
+}
+
+TEST(CitedVote, SupportForWhatWasNotDoneIsCorrected) {
+    const Answer answer = board().ask("Who supported the rate cut in May 2022?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("That is not what the documents say"), HasSubstr("decided to raise")));
+}
+
 TEST(CitedAnswer, FollowsSomethingThroughTheMeetingsInATable) {
     const Answer answer = board().ask("How did the target range change over 2022?");
     EXPECT_EQ(answer.status, AnswerStatus::answered);

@@ -2,6 +2,7 @@
 // ranked.
 #include "base/text.hpp"
 #include "native/answer/extract.hpp"
+#include "native/answer/subjects.hpp"
 #include "retrieval/sentences.hpp"
 #include "retrieval/terms.hpp"
 #include "workflows/cited/dates.hpp"
@@ -105,6 +106,81 @@ TEST(Asked, TheOrderAndTheDirectionAreToldToo) {
     EXPECT_EQ(extractor().read("Did they hike?").direction, Direction::up);
     EXPECT_EQ(extractor().read("Why were rates kept unchanged?").direction, Direction::same);
     EXPECT_EQ(extractor().read("What was the range?").direction, Direction::none);
+}
+
+TEST(Asked, SubjectsAreToldByTheirWords) {
+    using native::Subject;
+    struct Case {
+        const char* question;
+        Subject subject;
+        bool is_pure;
+    };
+    for (const auto& [question, subject, is_pure] :
+         {Case{"What was the target range?", Subject::rate, true},
+          Case{"How high did borrowing costs go before they stopped hiking?", Subject::rate, true},
+          Case{"How many times did they cut?", Subject::rate, true},
+          Case{"Which bank stocks should I buy when rates fall?", Subject::rate, false},
+          Case{"What was the unemployment rate?", Subject::none, false},
+          Case{"How do I reduce noise?", Subject::none, false},
+          Case{"Who voted against the decision?", Subject::vote, true},
+          Case{"Which policymaker thought it was too much?", Subject::vote, false},
+          Case{"How was inflation described?", Subject::none, false}}) {
+        const auto asked = native::subject_of(question);
+        EXPECT_EQ(asked.subject, subject) << question;
+        EXPECT_EQ(asked.is_pure, is_pure) << question;
+    }
+    EXPECT_TRUE(extractor().read("By how much did they raise the rate?").wants_step);
+    EXPECT_EQ(extractor().read("What was the lowest rate?").extreme, native::Extreme::lowest);
+}
+
+TEST(RangeDecisions, AreReadFromWhatWasDone) {
+    const auto raised = native::range_decision_in(
+        "The Committee decided to raise the target range for the federal funds rate to 5-1/4 to 5-1/2 percent.");
+    ASSERT_TRUE(raised);
+    EXPECT_EQ(raised->low, 5.25);
+    EXPECT_EQ(raised->high, 5.5);
+    EXPECT_EQ(raised->direction, Direction::up);
+    const auto cut = native::range_decision_in(
+        "The range was reduced by 25 basis points to 1.75 to 2.00 percent; before that it had been 2.00 to 2.25 "
+        "percent.");
+    ASSERT_TRUE(cut);
+    EXPECT_EQ(cut->low, 1.75);
+    EXPECT_EQ(cut->low_before, 2.0);
+    EXPECT_EQ(cut->direction, Direction::down);
+    const auto kept = native::range_decision_in(
+        "The Committee decided to keep the target range at 0 to 1/4 percent and expects to maintain it until then.");
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->direction, Direction::same);
+}
+
+TEST(RangeDecisions, WishesDirectivesAndOtherFiguresAreNone) {
+    for (const char* sentence :
+         {"Voting against was Ms. George, who preferred to raise the target range to 1-1/4 to 1-1/2 percent.",
+          "The Committee directs the Desk to maintain the federal funds rate in a target range of 4 to 4-1/4 percent.",
+          "The median projection saw the federal funds rate at 4 to 4-1/2 percent.",
+          "Prices rose by 2 to 3 percent in many regions.", "The rate was raised in 2022.", "",
+          "1/4/2023 to 1/5/2023"}) {
+        EXPECT_FALSE(native::range_decision_in(sentence)) << sentence;
+    }
+}
+
+TEST(RangeDecisions, StepsAreReadInBasisPoints) {
+    EXPECT_EQ(native::basis_points_in("By 75 basis points:"), 75);
+    EXPECT_EQ(native::basis_points_in("By some basis points:"), std::nullopt);
+    EXPECT_TRUE(native::names_step("by 1/2 percentage point"));
+    EXPECT_FALSE(native::names_step("to 5 percent"));
+}
+
+TEST(VoteReports, AreThoseOfPolicy) {
+    using native::VoteReport;
+    EXPECT_EQ(native::vote_report_in("Voting for this action: Jerome H. Powell."), VoteReport::in_favour);
+    EXPECT_EQ(native::vote_report_in("Voting against this action: None."), VoteReport::nobody_against);
+    EXPECT_EQ(native::vote_report_in("Voting against this action was Esther L. George."), VoteReport::against);
+    EXPECT_EQ(native::vote_report_in("The cut was carried by eight votes to two."), VoteReport::against);
+    EXPECT_EQ(native::vote_report_in("The decision was taken by eleven votes to zero."), VoteReport::nobody_against);
+    EXPECT_EQ(native::vote_report_in("By unanimous vote, the Committee ratified the Desk's transactions."),
+              VoteReport::none);
+    EXPECT_EQ(native::vote_report_in("Inflation remains elevated."), VoteReport::none);
 }
 
 std::vector<native::RankedSentence> ranked(const std::string& question, const std::string& text) {

@@ -102,6 +102,12 @@ bool is_capital(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
+/// Capitalised words that are no part of a person's name.
+constexpr std::array kNoPersons{"The"sv,   "Committee"sv, "Federal"sv, "Reserve"sv, "Board"sv,      "Bank"sv,
+                                "Open"sv,  "Market"sv,    "New"sv,     "York"sv,    "Voting"sv,     "In"sv,
+                                "At"sv,    "All"sv,       "United"sv,  "States"sv,  "Treasury"sv,   "On"sv,
+                                "Chair"sv, "This"sv,      "A"sv,       "An"sv,      "Committee's"sv};
+
 /// Two capitalised words in a row, the first of which does not open the sentence by chance: "Esther L. George".
 bool has_person(std::string_view sentence) {
     std::size_t run = 0;
@@ -109,7 +115,7 @@ bool has_person(std::string_view sentence) {
     while (begin < sentence.size()) {
         const std::size_t end = std::min(sentence.find(' ', begin), sentence.size());
         const auto word = sentence.substr(begin, end - begin);
-        run = !word.empty() && is_capital(word.front()) ? run + 1 : 0;
+        run = !word.empty() && is_capital(word.front()) && !is_listed(kNoPersons, word) ? run + 1 : 0;
         if (run >= 2) return true;
         if (!word.empty() && !word.ends_with('.') && (word.ends_with(',') || word.ends_with(';'))) run = 0;
         begin = end + 1;

@@ -107,6 +107,11 @@ Direction direction_by_verb(const std::vector<std::string>& words) {
     return Direction::none;
 }
 
+/// "…; before that it had been 2.00 to 2.25 percent": the first is the new one.
+bool names_new_one_first(std::string_view between) {
+    return between.contains("before") || between.contains("had been") || between.contains(" from ");
+}
+
 Direction direction_between(double before, double after) {
     if (before == after) return Direction::same;
     return after > before ? Direction::up : Direction::down;
@@ -119,14 +124,20 @@ std::optional<RangeDecision> range_decision_in(std::string_view sentence) {
     const auto ranges = percent_ranges_in(text);
     if (ranges.empty()) return std::nullopt;
     const auto words = plain_words(std::string_view(text).substr(0, ranges.front().begin));
-    const bool names_rate = text.contains("range") || text.contains("funds rate") || text.contains("rates");
-    if (!names_rate || has_listed(words, kNotDone)) return std::nullopt;
-    RangeDecision decision{.low = ranges.back().low, .high = ranges.back().high, .low_before = {}};
     const bool has_both = ranges.size() > 1;
-    if (has_both) decision.low_before = ranges.front().low;
-    decision.direction = has_both ? direction_between(ranges.front().low, decision.low) : direction_by_verb(words);
-    if (decision.direction == Direction::none) return std::nullopt;
-    return decision;
+    const bool names_rate = text.contains("range") || text.contains("funds rate") || text.contains("rates") ||
+                            (has_both && text.contains("basis points"));
+    if (!names_rate || has_listed(words, kNotDone)) return std::nullopt;
+    if (!has_both) {
+        const Direction direction = direction_by_verb(words);
+        if (direction == Direction::none) return std::nullopt;
+        return RangeDecision{ranges.front().low, ranges.front().high, {}, direction};
+    }
+    const std::size_t first_end = ranges.front().end;
+    const bool is_swapped = names_new_one_first(std::string_view(text).substr(first_end, ranges[1].begin - first_end));
+    const PercentRange& after = is_swapped ? ranges[0] : ranges[1];
+    const PercentRange& before = is_swapped ? ranges[1] : ranges[0];
+    return RangeDecision{after.low, after.high, before.low, direction_between(before.low, after.low)};
 }
 
 bool names_step(std::string_view sentence) {

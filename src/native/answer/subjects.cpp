@@ -44,8 +44,7 @@ constexpr auto kOtherRates =
 constexpr auto kVoteWords =
     "vote votes voted voter voters voting dissent dissents dissented dissenting dissenter dissenters unanimous "
     "unanimously unanimity oppose opposed object objected objection disagree disagreed ballot"sv;
-constexpr auto kVoteFillers =
-    "against members member anyone everyone anybody person people no yes none support supported"sv;
+constexpr auto kVoteFillers = "against members member anyone everyone anybody person people no yes none"sv;
 
 /// Votes on something else than policy.
 constexpr std::array kOtherVotes{"ratified"sv,       "reserve balances"sv, "approved the minutes"sv, "reaffirm"sv,
@@ -90,6 +89,14 @@ bool says_any(std::string_view folded, const List& parts) {
     return std::ranges::any_of(parts, [&](std::string_view part) { return folded.contains(part); });
 }
 
+/// "Who supported the cut?", "which policymaker thought it too much?"
+bool asks_who_wanted_what(const std::vector<std::string>& words) {
+    static const WordList kPersons("who policymaker official member governor voter");
+    static const WordList kWanted(
+        "supported support backed favored favoured preferred wanted thought argued resisted sided pushed");
+    return kPersons.has_any(words) && kWanted.has_any(words);
+}
+
 bool is_numeral(const std::string& word) {
     return !word.empty() && word.front() >= '0' && word.front() <= '9';
 }
@@ -112,7 +119,7 @@ AskedSubject subject_of(std::string_view question) {
     static const WordList kVote(kVoteWords);
     static const WordList kBesideVotes(kVoteFillers);
     const auto words = plain_words(question);
-    const bool is_vote = kVote.has_any(words);
+    const bool is_vote = kVote.has_any(words) || asks_who_wanted_what(words);
     const bool is_pure = std::ranges::all_of(words, [&](const std::string& word) {
         const bool is_of_vote = is_vote && (kVote.has(word) || kBesideVotes.has(word));
         return is_of_vote || kRate.has(word) || kChange.has(word) || kFillers.has(word) || is_numeral(word);

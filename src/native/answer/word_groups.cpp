@@ -41,6 +41,7 @@ constexpr auto kAsking =
     "way ways place matter matters issue aspect detail details information question answer "
     "attention remain play role part term terms specifically particularly especially mainly overall general generally "
     "indeed currently recently eventually suddenly apparently admit admitted acknowledge acknowledged note noted notes "
+    "next following then subsequently afterwards thereafter do did done "
     "refer referred mean means meant seem seemed become became appear appeared"sv;
 constexpr auto kDeciding = "decided decision voted agreed approved action resolved directed adopted"sv;
 

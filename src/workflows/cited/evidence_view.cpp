@@ -18,6 +18,7 @@ namespace {
 
 using native::AnswerKind;
 using native::AnswerOrder;
+using native::Subject;
 
 constexpr double kSaysWhatIsAsked = 0.4;
 /// Coverage from which a sentence is enough of an answer.
@@ -136,6 +137,15 @@ EvidenceView::Sentences EvidenceView::with_neighbours(const EvidenceSentence& se
         if (bytes > kAnswerBytes || next->begin >= paragraph) break;
         all.push_back(at_span(sentence, *next));
     }
+    // Days are compared by what they have in common, which may stand before.
+    const std::size_t opening = own->begin == 0 ? 0 : text.rfind("\n\n", own->begin);
+    const std::size_t first = opening == std::string::npos ? 0 : opening;
+    for (auto before = own; before != spans.begin() && compares() && !is_complete && all.size() < kSentencesSaid;) {
+        --before;
+        bytes += before->size();
+        if (bytes > kAnswerBytes || before->begin < first) break;
+        all.insert(all.begin(), at_span(sentence, *before));
+    }
     return all;
 }
 
@@ -162,7 +172,13 @@ EvidenceView::Sentences EvidenceView::by_day(double behind) const {
     return by_day(behind, [](const EvidenceSentence&) { return true; });
 }
 
+/// Where the rate was set is one sentence; a vote needs its names.
+bool EvidenceView::says_all(const EvidenceSentence& sentence) const {
+    return sentence.is_shaped && (asked.subject != Subject::vote || sentence.fit >= 1);
+}
+
 EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) const {
+    if (asked.subject == Subject::vote && !says_all(sentence)) return with_neighbours(sentence);
     Sentences row{sentence};
     for (const auto& other : input.evidence) {
         const bool is_beside = other.chunk == sentence.chunk && other.begin != sentence.begin;
@@ -200,7 +216,7 @@ std::string EvidenceView::series(const Sentences& sentences) const {
     std::string out;
     if (sentences.size() < kTableFrom) {
         for (const auto& sentence : sentences) {
-            const auto whole = sentence.is_shaped ? Sentences{sentence} : with_neighbours(sentence);
+            const auto whole = says_all(sentence) ? Sentences{sentence} : with_neighbours(sentence);
             out += (out.empty() ? "" : "\n\n") + joined(whole, true);
         }
         return out;

@@ -64,6 +64,7 @@ public:
     const native::AskedQuestion asked;
 
 private:
+    [[nodiscard]] bool says_all(const EvidenceSentence& sentence) const;
     /// A sentence and one more of its passage that says it as well.
     [[nodiscard]] Sentences row_of(const EvidenceSentence& sentence) const;
     [[nodiscard]] std::string joined(const Sentences& sentences, bool with_date) const;
@@ -73,6 +74,8 @@ private:
 
 /// What was done to the rate, from sentences that say where it was set; empty where no such sentence was found.
 [[nodiscard]] std::string rate_answer(const EvidenceView& view);
+/// What was decided then, where the question takes a rise or a cut for granted that was none; else empty.
+[[nodiscard]] std::string rate_correction(const EvidenceView& view);
 /// Who voted how; empty where no sentence reports a vote.
 [[nodiscard]] std::string vote_answer(const EvidenceView& view);
 

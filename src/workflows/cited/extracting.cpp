@@ -22,9 +22,13 @@ public:
 
     [[nodiscard]] std::string answer() const {
         const auto& asked = view_.asked;
+        const bool is_of_days = asked.wants_overview && view_.input.dates.dates.size() > 1;
         std::string by_subject;
-        if (asked.subject == Subject::rate && asked.is_pure) by_subject = rate_answer(view_);
-        if (asked.subject == Subject::vote) by_subject = vote_answer(view_);
+        if ((asked.subject == Subject::rate && asked.is_pure) || is_of_days) by_subject = rate_answer(view_);
+        if (asked.subject == Subject::vote) {
+            by_subject = rate_correction(view_);
+            if (by_subject.empty()) by_subject = vote_answer(view_);
+        }
         return by_subject.empty() ? by_words() : by_subject;
     }
 

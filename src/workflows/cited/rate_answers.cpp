@@ -40,6 +40,19 @@ public:
         }
     }
 
+    [[nodiscard]] std::string correction() const {
+        const Direction taken = view_.asked.direction;
+        if (taken != Direction::up && taken != Direction::down) return {};
+        std::vector<Setting> all;
+        for (const auto& day : view_.input.dates.dates) {
+            const auto found = settings_.find(day);
+            auto setting = found != settings_.end() ? std::optional(found->second) : setting_of(day);
+            if (setting) all.push_back(std::move(*setting));
+        }
+        const bool is_so = std::ranges::any_of(all, [&](const auto& one) { return one.decision.direction == taken; });
+        return all.empty() || is_so ? std::string() : std::string(kNotSo) + view_.series(sentences_of(all));
+    }
+
     [[nodiscard]] std::string answer() const {
         if (settings_.empty()) return {};
         const auto& asked = view_.asked;
@@ -140,24 +153,29 @@ private:
 
     /// That of the last day before, from passages of a time that was not asked about.
     [[nodiscard]] std::optional<Setting> setting_before(const std::string& day) const {
-        std::optional<Setting> found;
-        std::string found_day;
+        std::string before;
+        for (const auto& passage : view_.input.passages) {
+            if (passage.date < day && passage.date > before) before = passage.date;
+        }
+        return setting_of(before);
+    }
+
+    /// From any passage of that day.
+    [[nodiscard]] std::optional<Setting> setting_of(const std::string& day) const {
         for (std::size_t at = 0; at < view_.input.passages.size(); ++at) {
             const auto& passage = view_.input.passages[at];
-            if (passage.date >= day || passage.date <= found_day) continue;
+            if (passage.date != day) continue;
             for (const auto& span : retrieval::sentences_of(passage.text)) {
                 const auto decision = native::range_decision_in(span.of(passage.text));
                 if (!decision) continue;
-                EvidenceSentence sentence{.chunk = static_cast<std::int64_t>(at),
-                                          .begin = static_cast<std::int64_t>(span.begin),
-                                          .end = static_cast<std::int64_t>(span.end),
-                                          .is_shaped = true};
-                found = Setting{sentence, *decision};
-                found_day = passage.date;
-                break;
+                return Setting{EvidenceSentence{.chunk = static_cast<std::int64_t>(at),
+                                                .begin = static_cast<std::int64_t>(span.begin),
+                                                .end = static_cast<std::int64_t>(span.end),
+                                                .is_shaped = true},
+                               *decision};
             }
         }
-        return found;
+        return std::nullopt;
     }
 
     /// The decision with what it refers to, and the best other reason of that day.
@@ -186,6 +204,10 @@ private:
 };
 
 }  // namespace
+
+std::string rate_correction(const EvidenceView& view) {
+    return RateAnswers(view).correction();
+}
 
 std::string rate_answer(const EvidenceView& view) {
     return RateAnswers(view).answer();
