@@ -20,6 +20,8 @@ KEYWORDS = (["PAD", "BOS", "SELECT", "DISTINCT", "FROM", "WHERE", "GROUP", "HAVI
             + AGGREGATES + PARTS + COMPARISONS + LIKES + ["IN", "NOT_IN", "BETWEEN", "NOT_BETWEEN", "ISNULL", "NOTNULL"]
             + SETS + ARITHMETIC + CONSTANTS)
 KEYWORD_ID = {keyword: at for at, keyword in enumerate(KEYWORDS)}
+BETWEEN_TWO_IDS = frozenset(KEYWORD_ID[k] for k in ARITHMETIC + COMPARISONS)
+AGGREGATE_IDS = frozenset(KEYWORD_ID[k] for k in AGGREGATES)
 POINTERS = ["<column>", "<key>", "<table>", "<word>", "<end>"]
 MAX_SPAN = 10
 
@@ -146,3 +148,13 @@ def accepts(tokens, keys) -> bool:
     except ValueError:
         return False
     return state == ()
+
+
+def is_idle(tokens: list[int], token: int) -> bool:
+    """Whether a token (as a number: keywords, then what is pointed at) would compare a column, or its aggregate, with itself or compute with both. No
+    question means that; reached through different keys, one column is two."""
+    if len(tokens) < 2 or token < len(KEYWORDS):
+        return False
+    if tokens[-1] in AGGREGATE_IDS:
+        return len(tokens) > 3 and tokens[-2] in BETWEEN_TWO_IDS and tokens[-3] == token and tokens[-4] == tokens[-1]
+    return tokens[-1] in BETWEEN_TWO_IDS and tokens[-2] == token and (len(tokens) < 4 or tokens[-4] != KEYWORD_ID["VIA"])

@@ -59,6 +59,8 @@ class Beam:
             if score < -1e8 or len(new) >= self.width:
                 break
             _, state, tokens = self.live[source]
+            if grammar.is_idle(tokens, token):
+                continue
             kind, what = token_of(self.arrays, token)
             state = grammar.step(state, grammar.terminal_of(kind, what, state, self.keys))
             if state == ():

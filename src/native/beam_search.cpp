@@ -1,6 +1,7 @@
 #include "native/beam_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace quaestor::native {
@@ -14,6 +15,11 @@ constexpr double kMargin = 12;
 constexpr std::string_view kBegin = "BOS";
 /// Stands for constants that the vocabulary lacks: it is learnt from and never written.
 constexpr std::string_view kUnknownConstant = "V:UNK";
+
+bool is_among(std::size_t token, std::span<const std::string_view> keywords) {
+    return std::ranges::any_of(
+        keywords, [token](std::string_view keyword) { return token == static_cast<std::size_t>(keyword_id(keyword)); });
+}
 
 struct Hypothesis {
     float score = 0;
@@ -109,6 +115,7 @@ private:
         std::vector<Hypothesis> next;
         for (const Pick& pick : picks) {
             if (next.size() >= width_) break;
+            if (is_idle(live_[pick.hypothesis].tokens, pick.token)) continue;
             Hypothesis grown = live_[pick.hypothesis];
             grown.score = pick.score;
             grown.tokens.push_back(pick.token);
@@ -122,11 +129,12 @@ private:
         if (done_.size() > width_) done_.resize(width_);
         const bool is_far_behind =
             !next.empty() && !done_.empty() && double{next.front().score} < done_.front().score - kMargin;
-        // Scores only fall: once the best live hypothesis is no better than the last finished one, none will enter the
-        // list.
-        const bool is_beaten =
-            !next.empty() && done_.size() == width_ && double{next.front().score} <= done_.back().score;
-        if (is_beaten || is_far_behind) next.clear();
+        if (is_far_behind) next.clear();
+        // Scores only fall: what is no better than the last of a full list will never enter it.
+        if (done_.size() == width_) {
+            std::erase_if(next,
+                          [last = done_.back().score](const Hypothesis& one) { return double{one.score} <= last; });
+        }
         live_ = std::move(next);
     }
 
@@ -186,6 +194,19 @@ FormToken numbered_token(std::size_t number, const ModelInput& input) {
     number -= input.words;
     if (number < input.columns.size()) return {column, input.columns[number]};
     return {table, input.tables[number - input.columns.size()]};
+}
+
+bool is_idle(std::span<const std::size_t> before, std::size_t token) {
+    constexpr std::array<std::string_view, 11> kBetweenTwo = {"+",  "-", "/", "MUL", "PCT", "=",
+                                                              "!=", ">", "<", ">=",  "<="};
+    constexpr std::array<std::string_view, 5> kAggregates = {"COUNT", "SUM", "AVG", "MIN", "MAX"};
+    if (before.size() < 2 || token < kFormKeywords) return false;
+    const auto back = [before](std::size_t count) { return before[before.size() - count]; };
+    if (back(2) == token && is_among(back(1), kBetweenTwo)) {
+        return before.size() < 4 || back(4) != static_cast<std::size_t>(keyword_id("VIA"));
+    }
+    return before.size() > 3 && back(3) == token && back(4) == back(1) && is_among(back(1), kAggregates) &&
+           is_among(back(2), kBetweenTwo);
 }
 
 Result<std::vector<FormCandidate>> beam_search(Text2SqlNetwork& network, const ModelInput& input, const Schema& schema,

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace quaestor::native {
@@ -26,5 +27,9 @@ inline constexpr std::size_t kBeamMax = 64;
 /// Tokens as the network numbers them: keywords by id, then items. Nothing for a pointer to what the input left out.
 [[nodiscard]] std::optional<std::size_t> token_number(const FormToken& token, const ModelInput& input);
 [[nodiscard]] FormToken numbered_token(std::size_t number, const ModelInput& input);
+
+/// Whether a token after these would compare a column, or its aggregate, with itself or compute with both: no question
+/// means that, and the search leaves it out. Reached through different keys, one column is two.
+[[nodiscard]] bool is_idle(std::span<const std::size_t> before, std::size_t token);
 
 }  // namespace quaestor::native

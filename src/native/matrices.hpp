@@ -86,6 +86,8 @@ void multiply_portably(const SplitRows& inputs, const Linear& weights, const Rec
 
 void gelu(std::span<float> values);
 void normalise(const Norm& norm, std::span<const float> from, std::span<float> to);
+/// Values become e^(scale × (value - largest)): probabilities once they are divided by their sum, which is returned.
+float soft_weights(std::span<float> values, float scale);
 /// Values become probabilities. Returns the logarithm of the sum that they were divided by.
 float soft_max(std::span<float> values);
 

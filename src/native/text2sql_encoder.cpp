@@ -40,7 +40,7 @@ Result<> Text2SqlNetwork::read(const ModelInput& input, const CancelToken& cance
     embed(input);
     for (const EncoderLayer& layer : weights_->encoder) {
         if (cancel.cancelled()) return fail(cancel.error());
-        encode(layer);
+        encode(layer, &layer == &weights_->encoder.back());
     }
     gather_items(input);
     for (const RelationLayer& layer : weights_->relation) {
@@ -53,6 +53,7 @@ Result<> Text2SqlNetwork::read(const ModelInput& input, const CancelToken& cance
 
 void Text2SqlNetwork::embed(const ModelInput& input) {
     const std::size_t width = weights_->width;
+    item_of_row_ = input.items;
     x_.reshape(input.ids.size(), width);
     for (std::size_t at = 0; at < input.ids.size(); ++at) {
         const std::span row(x_.row(at), width);
@@ -65,12 +66,13 @@ void Text2SqlNetwork::embed(const ModelInput& input) {
     bench_.apply(weights_->norm, x_, x_);
 }
 
-void Text2SqlNetwork::encode(const EncoderLayer& layer) {
+void Text2SqlNetwork::encode(const EncoderLayer& layer, bool is_last) {
     const std::size_t width = weights_->width;
     bench_.apply(layer.qkv, x_, qkv_);
     const std::size_t heads = weights_->encoder_heads;
     bench_.pack_keys({qkv_, width}, width, heads, keys_);
     bench_.pack_values({qkv_, 2 * width}, width, heads, values_);
+    if (is_last) drop_separators();
     bench_.attend({.queries = {qkv_}, .keys = keys_, .values = values_, .heads = heads}, attended_);
     bench_.apply(layer.output, attended_, x_, Workbench::Then::add);
     bench_.apply(layer.norm1, x_, x_);
@@ -79,11 +81,27 @@ void Text2SqlNetwork::encode(const EncoderLayer& layer) {
     bench_.apply(layer.norm2, x_, x_);
 }
 
+/// Nobody reads what the last layer makes of pieces that belong to no item, and these are four in ten.
+void Text2SqlNetwork::drop_separators() {
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < item_of_row_.size(); ++row) {
+        if (item_of_row_[row] < 0) continue;
+        if (row != kept) {
+            std::copy_n(x_.row(row), x_.columns(), x_.row(kept));
+            std::copy_n(qkv_.row(row), qkv_.columns(), qkv_.row(kept));
+        }
+        item_of_row_[kept++] = item_of_row_[row];
+    }
+    item_of_row_.resize(kept);
+    x_.reshape(kept, x_.columns());
+    qkv_.reshape(kept, qkv_.columns());
+}
+
 /// An item is the mean of its pieces; one whose pieces were cut off is nothing but its kind.
 void Text2SqlNetwork::gather_items(const ModelInput& input) {
     const std::size_t width = weights_->width;
     std::vector<float> counts(input.item_count(), 0.F);
-    for (const int item : input.items) {
+    for (const int item : item_of_row_) {
         if (item >= 0) counts[static_cast<std::size_t>(item)] += 1.F;
     }
     gathered_.reshape(input.item_count(), width);
@@ -91,10 +109,10 @@ void Text2SqlNetwork::gather_items(const ModelInput& input) {
         const auto kind = static_cast<std::size_t>(input.kinds[item]);
         std::ranges::copy(weights_->kind.subspan(kind * width, width), gathered_.row(item));
     }
-    for (std::size_t at = 0; at < input.items.size(); ++at) {
-        if (input.items[at] < 0) continue;
-        const auto item = static_cast<std::size_t>(input.items[at]);
-        add_scaled({gathered_.row(item), width}, 1.F / counts[item], {x_.row(at), width});
+    for (std::size_t row = 0; row < item_of_row_.size(); ++row) {
+        if (item_of_row_[row] < 0) continue;
+        const auto item = static_cast<std::size_t>(item_of_row_[row]);
+        add_scaled({gathered_.row(item), width}, 1.F / counts[item], {x_.row(row), width});
     }
     std::swap(x_, gathered_);
 }

@@ -53,7 +53,8 @@ private:
 
     [[nodiscard]] Result<> check(const ModelInput& input) const;
     void embed(const ModelInput& input);
-    void encode(const EncoderLayer& layer);
+    void encode(const EncoderLayer& layer, bool is_last);
+    void drop_separators();
     void gather_items(const ModelInput& input);
     void relate(const RelationLayer& layer, const ModelInput& input);
     void feed_forward(const Norm& norm, const Linear& inner, const Linear& outer);
@@ -67,7 +68,8 @@ private:
     std::shared_ptr<const Text2SqlWeights> weights_;
     Workbench bench_;
 
-    Matrix x_;  ///< what the layers change
+    Matrix x_;                      ///< what the layers change
+    std::vector<int> item_of_row_;  ///< that a row of x_ is a piece of while pieces are encoded; -1 for separators
     Matrix normed_;
     Matrix qkv_;
     Panels keys_;

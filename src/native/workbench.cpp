@@ -56,18 +56,23 @@ public:
         const std::size_t whole = round_up(rows, kTileRows);
         multiply_floats({queries.row(first_row) + how_.queries.first + column_, queries.columns(), whole}, how_.keys,
                         head_, scores_.data(), padded_);
-        for (std::size_t row = 0; row < rows; ++row) weigh(first_row + row, scores_.data() + row * padded_);
+        for (std::size_t row = 0; row < rows; ++row) {
+            sums_[row] = weigh(first_row + row, scores_.data() + row * padded_);
+        }
         multiply_floats({scores_.data(), padded_, whole}, how_.values, head_, out_.row(first_row) + column_,
                         out_.columns());
-        for (std::size_t row = 0; row < rows && how_.relations.layer != nullptr; ++row) {
-            add_relations(first_row + row, scores_.data() + row * padded_);
+        for (std::size_t row = 0; row < rows; ++row) {
+            if (how_.relations.layer != nullptr) add_relations(first_row + row, scores_.data() + row * padded_);
+            const float inverse = 1.F / sums_[row];
+            for (float& value : std::span(out_.row(first_row + row) + column_, size_)) value *= inverse;
         }
     }
 
 private:
     const std::uint8_t* relations_of(std::size_t row) const { return how_.relations.pairs.data() + row * count_; }
 
-    void weigh(std::size_t row, float* scores) {
+    /// Scores become weights; returns their sum.
+    float weigh(std::size_t row, float* scores) {
         if (how_.relations.layer != nullptr) {
             const RelationLayer& layer = *how_.relations.layer;
             const std::span query(how_.queries.of.row(row) + how_.queries.first + column_, size_);
@@ -79,9 +84,7 @@ private:
             const std::uint8_t* relation = relations_of(row);
             for (std::size_t at = 0; at < count_; ++at) scores[at] += by_relation_[relation[at]];
         }
-        const float scale = 1.F / std::sqrt(static_cast<float>(size_));
-        for (std::size_t at = 0; at < count_; ++at) scores[at] *= scale;
-        soft_max({scores, count_});
+        return soft_weights({scores, count_}, 1.F / std::sqrt(static_cast<float>(size_)));
     }
 
     void add_relations(std::size_t row, const float* weights) {
@@ -103,6 +106,7 @@ private:
     std::size_t count_;   ///< of keys
     std::size_t padded_;  ///< the same in whole lanes
     std::vector<float> scores_;
+    std::array<float, kRowsAtOnce> sums_{};  ///< of each row's weights
     std::vector<float> by_relation_;
     std::vector<float> weight_of_;
 };

@@ -58,6 +58,20 @@ class LogicalForm(unittest.TestCase):
             grammar.expansions(symbol)
         self.assertLess(len(grammar.KEYWORDS), 110)
 
+    def test_a_column_is_not_set_against_itself(self):
+        first, second = len(grammar.KEYWORDS) + 3, len(grammar.KEYWORDS) + 4
+
+        def is_idle(*tokens):
+            numbers = [grammar.KEYWORD_ID[t] if isinstance(t, str) else t for t in tokens]
+            return grammar.is_idle(numbers[:-1], numbers[-1])
+        self.assertTrue(is_idle("WHERE", first, ">", first))
+        self.assertTrue(is_idle("SELECT", "SUM", "OPEN", first, "MUL", first))
+        self.assertTrue(is_idle("SELECT", "SUM", first, "/", "SUM", first))
+        self.assertFalse(is_idle("WHERE", first, ">", second))
+        self.assertFalse(is_idle("SELECT", "MAX", first, "-", "MIN", first))
+        self.assertFalse(is_idle("SELECT", "SUM", first, "FILTER", second, "=", "V:1", "CLOSE", "/", "SUM", first))
+        self.assertFalse(is_idle("WHERE", "VIA", second, first, "=", first), "another row of the same table")
+
     def test_round_trip_gives_the_same_rows(self):
         for sql in QUERIES:
             with self.subTest(sql=sql):

@@ -1,3 +1,4 @@
+#include "native/beam_search.hpp"
 #include "native/model/tiny_model.hpp"
 #include "native/text2sql_network.hpp"
 
@@ -111,6 +112,30 @@ TEST(Text2SqlModel, ABeamOfOneIsGreedy) {
         before.push_back(chosen);
     }
     EXPECT_NEAR(found.front().score, score, 1e-4);
+}
+
+TEST(BeamSearch, SetsNoColumnAgainstItself) {
+    constexpr std::size_t kFirst = kFormKeywords + 3;
+    constexpr std::size_t kSecond = kFormKeywords + 4;
+    const auto is_left_out = [](const std::vector<std::string>& words) {
+        std::vector<std::size_t> tokens;
+        for (const std::string& word : words) {
+            tokens.push_back(word == "first"    ? kFirst
+                             : word == "second" ? kSecond
+                                                : static_cast<std::size_t>(keyword_id(word)));
+        }
+        const std::size_t last = tokens.back();
+        tokens.pop_back();
+        return is_idle(tokens, last);
+    };
+    EXPECT_TRUE(is_left_out({"WHERE", "first", ">", "first"}));
+    EXPECT_TRUE(is_left_out({"SELECT", "SUM", "OPEN", "first", "MUL", "first"}));
+    EXPECT_TRUE(is_left_out({"SELECT", "SUM", "first", "/", "SUM", "first"}));
+    EXPECT_FALSE(is_left_out({"WHERE", "first", ">", "second"}));
+    EXPECT_FALSE(is_left_out({"SELECT", "first", "first"}));
+    EXPECT_FALSE(is_left_out({"SELECT", "MAX", "first", "-", "MIN", "first"}));
+    EXPECT_FALSE(is_left_out({"SELECT", "SUM", "first", "FILTER", "second", "=", "V:1", "CLOSE", "/", "SUM", "first"}));
+    EXPECT_FALSE(is_left_out({"WHERE", "VIA", "second", "first", "=", "first"})) << "another row of the same table";
 }
 
 TEST(Text2SqlModel, ResultsDoNotDependOnThreads) {
