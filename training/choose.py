@@ -313,9 +313,22 @@ def to_json(model: Model, names: list[str], answers_from: float, asks_from: floa
             "answers_from": rounded([answers_from])[0], "asks_from": rounded([asks_from])[0]}
 
 
-def weigh(questions: list[Question], weights: dict[str, float]) -> None:
+def weigh(questions: list[Question], weights: dict[str, float], unanswerable: float = 1.0) -> None:
     for question in questions:
-        question.weight = weights.get(question.set, 1.0)
+        question.weight = weights.get(question.set, 1.0) * (1.0 if question.answerable else unanswerable)
+
+
+def sampled(questions: list[Question], parts: dict[str, float], seed: int = 1) -> list[Question]:
+    """A part of the questions of some sets, each counting for those that are left out."""
+    chance = random.Random(seed)
+    kept = [q for q in questions if chance.random() < parts.get(q.set, 1.0)]
+    for question in kept:
+        question.weight /= parts.get(question.set, 1.0)
+    return kept
+
+
+def named_numbers(options: list[str]) -> dict[str, float]:
+    return {name: float(number) for name, number in (each.rsplit("=", 1) for each in options)}
 
 
 def main() -> None:
@@ -328,11 +341,14 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=MEMBERS, help="networks whose mean counts")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--weight", action="append", default=[], metavar="SET=W", help="how much a question of a set counts")
+    parser.add_argument("--unanswerable", type=float, default=1.0, metavar="W", help="how many times a question counts that must not be answered: they are few")
+    parser.add_argument("--part", action="append", default=[], metavar="SET=P", help="how much of a set is taken, at random: networks fit faster")
     parser.add_argument("--thresholds-on", action="append", default=[], metavar="SET", help="sets that calibration and thresholds come from; all by default")
     parser.add_argument("--always", action="append", default=[], metavar="SET", help="sets that are learnt from and never judged: one database alone")
     arguments = parser.parse_args()
     questions = [q for path in arguments.readings for q in load(path.read_text().splitlines())]
-    weigh(questions, {name: float(w) for name, w in (each.rsplit("=", 1) for each in arguments.weight)})
+    weigh(questions, named_numbers(arguments.weight), arguments.unanswerable)
+    questions = sampled(questions, named_numbers(arguments.part))
     options = {"penalty": arguments.penalty, "hidden": arguments.hidden, "members": arguments.members}
     outcomes = cross_validate(questions, workers=arguments.workers, always=frozenset(arguments.always), **options)
 

@@ -84,7 +84,9 @@ std::string SqlValues::literal(const Value& value, const Expression& compared) {
 }
 
 std::string SqlValues::number_or_text(const std::string& text, ColumnId column) {
-    const std::optional<std::string> number = number_of(text);
+    std::optional<std::string> number = number_of(text);
+    // A flag that is kept as 1 and 0.
+    if (!number && column != 0 && (text == "yes" || text == "no")) number = text == "yes" ? "1" : "0";
     note(text, column, number ? sure(*number) : Spelling{.text = text});
     return number ? *number : data::quote_text(text);
 }

@@ -3,6 +3,7 @@
 #include "native/characters.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace quaestor::native {
@@ -80,6 +81,19 @@ void ValueIndex::add(ColumnId column, std::string_view value) {
     if (spelling != value) spelling = text == value ? text : texts_.keep(value);
     known.push_back({.key = text, .spelling = spelling});
     add_words(column, at, text);
+}
+
+void ValueIndex::add_alias(ColumnId column, std::string_view alias, std::string_view key) {
+    const auto known = columns_.find(column);
+    if (known == columns_.end()) return;
+    const auto value = std::ranges::find(known->second, key, &KnownValue::key);
+    if (value == known->second.end()) return;
+    const auto at = static_cast<std::uint32_t>(value - known->second.begin());
+    const std::string_view kept = texts_.keep(alias);
+    const auto [chain, is_new] = by_key_.try_emplace(kept, Place{.column = column, .value = at});
+    if (is_new) return;
+    texts_.give_back(kept);
+    std::ignore = place_in(chain->second, column, at);
 }
 
 /// A word leads to a value when no other value of the column has it.

@@ -49,6 +49,10 @@ class ValueIndex {
 public:
     /// Adds a value; those beyond the bounds are left out.
     void add(ColumnId column, std::string_view value);
+    /// Another key for a value that the column has by its own: "women" for F. Nothing where the alias leads elsewhere.
+    void add_alias(ColumnId column, std::string_view alias, std::string_view key);
+    /// Whether some column has a value of this key, or an alias.
+    [[nodiscard]] bool has(std::string_view key) const { return by_key_.contains(key); }
 
     /// Longest spans first, no word twice; then single words.
     [[nodiscard]] std::vector<ValueHit> hits(std::string_view question, const std::vector<WordSpan>& words) const;

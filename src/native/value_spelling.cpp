@@ -123,7 +123,7 @@ Spelling ValueIndex::spelling(ColumnId column, std::string_view text) const {
     const auto values = values_of(column);
     const std::string key = squash(text);
     if (const auto* const value = find(by_key_, key, column))
-        return {.text = std::string(value->spelling), .certainty = exact};
+        return {.text = std::string(value->spelling), .certainty = value->key == key ? exact : likely};
 
     const KnownValue* value = find(by_key_, stem(key), column);
     if (!value) value = same_stems(values, key);

@@ -86,6 +86,16 @@ class Choosing(unittest.TestCase):
         outcomes = [choose.Outcome(easy, 0.5, True)] * 900 + [choose.Outcome(hard, 0.8, True)] * 5 + [choose.Outcome(hard, 0.5, False)] * 10
         self.assertEqual(choose.thresholds(outcomes)[0], 0.8)
 
+    def test_a_part_of_a_set_counts_for_all_of_it(self):
+        questions = made_up(400)
+        for question in questions[:200]:
+            question.set = "large"
+        kept = choose.sampled(questions, {"large": 0.25})
+        large = [q for q in kept if q.set == "large"]
+        self.assertEqual(len(kept) - len(large), 200)
+        self.assertTrue(20 < len(large) < 90)
+        self.assertEqual({q.weight for q in large}, {4.0})
+
     def test_a_question_without_readings_is_no_obstacle(self):
         stored = {"set": "s", "db": "d", "construct": "count", "answerable": True, "readings": []}
         question, = choose.load([json.dumps(stored)])

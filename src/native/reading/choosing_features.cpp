@@ -1,6 +1,7 @@
 #include "native/characters.hpp"
+#include "native/reading/choosing_comparing.hpp"
 #include "native/reading/choosing_oddities.hpp"
-#include "native/reading/choosing_view.hpp"
+#include "native/reading/choosing_use.hpp"
 #include "native/reading/schema_part.hpp"
 
 #include <algorithm>
@@ -11,11 +12,8 @@ namespace quaestor::native {
 
 namespace {
 
-constexpr double kScoreFloor = -10;
-constexpr double kFactFloor = -1.5;
 /// A fact reading that leaves nothing out costs less than this.
 constexpr double kGoodFact = -0.6;
-constexpr double kRankMost = 8;
 constexpr double kShareFloor = 1e-4;
 
 using View = CandidateView;
@@ -38,157 +36,6 @@ double unsaid(const View& view, const auto& columns, bool by_values) {
     return count;
 }
 
-bool is_key(const View& view, ColumnId column) {
-    const Schema& schema = view.question.knowledge.schema();
-    if (column == 0) return false;
-    return schema.columns()[static_cast<std::size_t>(column)].is_primary ||
-           std::ranges::any_of(schema.keys(), [column](const ForeignKey& key) { return key.from == column; });
-}
-
-/// Keys are shown only to those who ask for them.
-double shown_keys(const View& view) {
-    double count = 0;
-    for (const ColumnId column : view.form.shown) {
-        const auto found = view.question.column_scores.find(column);
-        const bool is_said = found != view.question.column_scores.end() && found->second >= kSureScore;
-        count += truth(is_key(view, column) && !is_said);
-    }
-    return count;
-}
-
-/// A table that is asked for is shown by what tells its rows apart for a person.
-double shown_names(const View& view) {
-    const Schema& schema = view.question.knowledge.schema();
-    return static_cast<double>(std::ranges::count_if(view.form.shown, [&](ColumnId id) {
-        if (id == 0) return false;
-        const SchemaColumn& column = schema.columns()[static_cast<std::size_t>(id)];
-        const std::string& table = schema.tables()[static_cast<std::size_t>(column.table)].words;
-        const bool is_name = column.words.contains("name") || column.words.contains("title") ||
-                             column.words.contains(stem(table)) || table.contains(column.words);
-        return is_name && !is_key(view, id);
-    }));
-}
-
-enum class NamePart { none, first, last };
-
-NamePart name_part(const SchemaColumn& column) {
-    constexpr auto kFirst = std::to_array<std::string_view>({"first", "given", "forename", "fore"});
-    constexpr auto kLast = std::to_array<std::string_view>({"last", "family", "surname", "sur"});
-    const auto words = plain_words(column.words);
-    const bool is_name = words.size() == 1 || std::ranges::find(words, "name") != words.end();
-    if (!is_name || column.kind != ColumnKind::text) return NamePart::none;
-    const auto has = [&words](const auto& list) {
-        return std::ranges::any_of(words,
-                                   [&list](const auto& word) { return std::ranges::find(list, word) != list.end(); });
-    };
-    return has(kFirst) ? NamePart::first : has(kLast) ? NamePart::last : NamePart::none;
-}
-
-/// One part of a person's name where the table has both and nobody asked for the part.
-double half_names(const View& view) {
-    const Schema& schema = view.question.knowledge.schema();
-    const auto part_at = [&schema](ColumnId id) { return name_part(schema.columns()[static_cast<std::size_t>(id)]); };
-    double count = 0;
-    for (const ColumnId shown : view.form.shown) {
-        if (shown == 0 || part_at(shown) == NamePart::none) continue;
-        const auto said = view.question.column_scores.find(shown);
-        if (said != view.question.column_scores.end() && said->second >= kSureScore) continue;
-        for (const ColumnId other : schema.columns_of(schema.table_of(shown))) {
-            const bool is_other_half = part_at(other) != NamePart::none && part_at(other) != part_at(shown);
-            count += truth(is_other_half && std::ranges::find(view.form.shown, other) == view.form.shown.end());
-        }
-    }
-    return count;
-}
-
-/// Values that mean different things put into one list, or taken from each other.
-double mixed_combination(const View& view) {
-    const Query& form = view.candidate.proposal.form;
-    if (!form.combined || form.combined->with->select.size() != form.select.size()) return 0;
-    const Schema& schema = view.question.knowledge.schema();
-    for (std::size_t at = 0; at < form.select.size(); ++at) {
-        const auto* left = std::get_if<ColumnRef>(&form.select[at].node);
-        const auto* right = std::get_if<ColumnRef>(&form.combined->with->select[at].node);
-        if ((left == nullptr) != (right == nullptr)) return 1;
-        if (left == nullptr || right == nullptr || left->column == right->column) continue;
-        const bool is_joined = std::ranges::any_of(schema.keys(), [&](const ForeignKey& key) {
-            return (key.from == left->column && key.to == right->column) ||
-                   (key.to == left->column && key.from == right->column);
-        });
-        if (!is_joined) return 1;
-    }
-    return 0;
-}
-
-/// A key is no measure: nobody wants the greatest customer number.
-double measured_keys(const View& view) {
-    const auto is_measured_key = [&view](const Expression& expression) {
-        if (const auto* column = std::get_if<ColumnRef>(&expression.node)) return is_key(view, column->column);
-        const auto* aggregate = std::get_if<AggregateOf>(&expression.node);
-        if (aggregate == nullptr || aggregate->aggregate == Aggregate::count) return false;
-        const auto* of = std::get_if<ColumnRef>(&aggregate->of->node);
-        return of != nullptr && is_key(view, of->column);
-    };
-    const Query& form = view.candidate.proposal.form;
-    const auto ordered = std::ranges::count_if(form.order, is_measured_key, &OrderBy::by);
-    const auto shown = std::ranges::count_if(form.select, [&](const Expression& item) {
-        return std::holds_alternative<AggregateOf>(item.node) && is_measured_key(item);
-    });
-    return static_cast<double>(ordered + shown);
-}
-
-double tables_unsaid(const View& view) {
-    return static_cast<double>(std::ranges::count_if(view.form.tables, [&](TableId table) {
-        if (view.question.table_scores.contains(table)) return false;
-        const auto belongs = [&](ColumnId column) {
-            return view.question.knowledge.schema().table_of(column) == table;
-        };
-        return std::ranges::none_of(view.form.columns, [&](ColumnId column) {
-            return belongs(column) &&
-                   (view.question.column_scores.contains(column) || view.question.value_columns.contains(column));
-        });
-    }));
-}
-
-double names_unused(const View& view) {
-    return static_cast<double>(std::ranges::count_if(view.question.names, [&](const SaidSpan& span) {
-        const auto has = [](const auto& set, const auto& of) {
-            return std::ranges::any_of(set, [&of](const auto& each) { return of.contains(each); });
-        };
-        return !has(span.columns, view.form.columns) && !has(span.tables, view.form.tables);
-    }));
-}
-
-/// Values that are compared with columns which do not have them, though others do.
-double misplaced_values(const View& view) {
-    double count = 0;
-    for (const auto* spans : {&view.question.values, &view.question.likely_values}) {
-        for (const SaidSpan& span : *spans) {
-            const bool is_placed =
-                std::ranges::any_of(span.columns, [&](ColumnId column) { return view.form.compared.contains(column); });
-            count += truth(view.uses(span) && !is_placed);
-        }
-    }
-    return count;
-}
-
-double spellings(const View& view, Spelling::Certainty certainty) {
-    return static_cast<double>(std::ranges::count_if(
-        view.candidate.written.values, [&](const UsedValue& value) { return value.written.certainty == certainty; }));
-}
-
-/// Words against a number, or against a date.
-double values_of_another_kind(const View& view) {
-    const Schema& schema = view.question.knowledge.schema();
-    return static_cast<double>(std::ranges::count_if(view.candidate.written.values, [&](const UsedValue& value) {
-        if (value.column == 0 || value.written.text.empty()) return false;
-        const SchemaColumn& column = schema.columns()[static_cast<std::size_t>(value.column)];
-        const bool is_measured =
-            column.kind == ColumnKind::number || column.kind == ColumnKind::time || column.is_iso_date;
-        const char first = value.written.text.front();
-        return is_measured && !is_digit(first) && first != '-' && first != '.';
-    }));
-}
 
 double times(std::string_view text, std::string_view part) {
     double count = 0;
@@ -295,6 +142,10 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"by both", [](const View& v) { return truth(v.rule_score && v.trained_score); }},
     {"by trained", [](const View& v) { return truth(v.trained_score.has_value()); }},
     {"by facts", [](const View& v) { return truth(v.fact_score.has_value()); }},
+    {"by amendment", [](const View& v) { return truth(v.amended_score.has_value()); }},
+    {"amended score", [](const View& v) { return std::max(v.amended_score.value_or(0), kScoreFloor); }},
+    {"best amended", [](const View& v) { return truth(v.amended_score && *v.amended_score >= v.best_score); }},
+    {"has amendment", [](const View& v) { return truth(v.is_amended && !v.amended_score); }},
     {"fact score", [](const View& v) { return std::max(v.fact_score.value_or(0), kFactFloor); }},
     {"fact lead", [](const View& v) { return std::clamp(v.fact_lead, kFactFloor, -kFactFloor); }},
     {"leading fact", [](const View& v) { return truth(is_leading_fact(v)); }},
@@ -404,76 +255,6 @@ constexpr auto kRules = std::to_array<FeatureRule>({
 });
 static_assert(kRules.size() == kFeatures);
 
-/// Only the trained parser's scores are logarithms of probabilities.
-void compare_scores(std::vector<View>& views) {
-    double best = 10 * kScoreFloor;
-    double sum = 0;
-    for (const View& view : views) {
-        if (!view.trained_score) continue;
-        best = std::max(best, *view.trained_score);
-        sum += std::exp(*view.trained_score);
-    }
-    for (View& view : views) {
-        view.best_score = best;
-        view.rank = kRankMost;
-        view.gap = -kScoreFloor;
-        if (!view.trained_score) continue;
-        const auto is_better = [&](const View& other) { return other.trained_score > view.trained_score; };
-        view.rank = static_cast<double>(std::ranges::count_if(views, is_better));
-        view.gap = best - *view.trained_score;
-        view.share = std::exp(*view.trained_score) / sum;
-    }
-}
-
-void compare_results(std::vector<View>& views) {
-    std::set<std::string_view> keys;
-    double empty = 0;
-    for (const View& view : views) {
-        keys.insert(view.key);
-        empty += truth(view.candidate.result && rows_of(view) == 0);
-    }
-    const auto parsers_of = [](const View& view) {
-        return std::array{view.rule_score.has_value(), view.trained_score.has_value(), view.fact_score.has_value()};
-    };
-    const auto count = [](const std::array<bool, 3>& parsers) { return std::ranges::count(parsers, true); };
-    const auto join = [&](std::array<bool, 3>& parsers, const View& view) {
-        const auto more = parsers_of(view);
-        for (std::size_t at = 0; at < more.size(); ++at) parsers[at] |= more[at];
-    };
-    std::array<bool, 3> all{};
-    for (const View& view : views) join(all, view);
-    for (View& view : views) {
-        std::array<bool, 3> same{};
-        for (const View& other : views) {
-            if (&other != &view && (view.key.empty() || other.key != view.key)) continue;
-            join(same, other);
-            view.pooled_share += other.share;
-            ++view.same_results;
-        }
-        view.is_confirmed = count(same) > 1;
-        view.is_contradicted = count(all) > 1 && !view.is_confirmed;
-        view.different_results = static_cast<double>(keys.size());
-        view.candidates = static_cast<double>(views.size());
-        view.empty_share = empty / view.candidates;
-    }
-    for (View& view : views) {
-        for (const View& other : views) {
-            if (other.key != view.key) view.rival_share = std::max(view.rival_share, other.pooled_share);
-        }
-    }
-}
-
-void compare_facts(std::vector<View>& views) {
-    for (View& view : views) {
-        if (!view.fact_score) continue;
-        double rival = kFactFloor;
-        for (const View& other : views) {
-            if (other.fact_score && other.key != view.key) rival = std::max(rival, *other.fact_score);
-        }
-        view.fact_lead = *view.fact_score - rival;
-    }
-}
-
 }  // namespace
 
 std::span<const std::string_view> feature_names() {
@@ -491,9 +272,7 @@ std::vector<Features> features_of(const LinkedQuestion& question, const Knowledg
     std::vector<View> views;
     views.reserve(candidates.size());
     for (const Candidate& candidate : candidates) views.emplace_back(asked, candidate);
-    compare_scores(views);
-    compare_results(views);
-    compare_facts(views);
+    compare(views);
     std::vector<Features> out(views.size());
     for (std::size_t at = 0; at < views.size(); ++at) {
         std::ranges::transform(kRules, out[at].begin(), [&](const FeatureRule& rule) { return rule.value(views[at]); });

@@ -104,7 +104,10 @@ CandidateView::CandidateView(const QuestionView& asked, const Candidate& judged)
     : question(asked), candidate(judged), form(profile_of(judged.proposal.form, asked.knowledge.schema())) {
     if (judged.result) key = rows_key(*judged.result);
     const auto count = [this](std::string_view parser, double score) {
-        auto& best = parser == kTrainedParser ? trained_score : parser == kFactParser ? fact_score : rule_score;
+        auto& best = parser == kTrainedParser   ? trained_score
+                     : parser == kFactParser    ? fact_score
+                     : parser == kAmendedParser ? amended_score
+                                                : rule_score;
         best = std::max(best.value_or(score), score);
     };
     count(judged.proposal.parser, judged.proposal.score);

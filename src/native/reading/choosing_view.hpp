@@ -71,6 +71,7 @@ struct CandidateView {
     std::optional<double> trained_score;
     std::optional<double> rule_score;
     std::optional<double> fact_score;
+    std::optional<double> amended_score;  ///< of the trained parser's reading without what was left out
     double fact_lead = 0;  ///< over the best fact reading with another result; below 0 when that one is better
 
     // Among all candidates; set by features_of().
@@ -85,6 +86,7 @@ struct CandidateView {
     double empty_share = 0;        ///< of the candidates with a result
     double best_score = 0;         ///< of the trained parser
     bool is_confirmed = false;     ///< the trained parser and another one have this result
+    bool is_amended = false;       ///< some candidate has what the trained parser left out
     bool is_contradicted = false;  ///< both have candidates, and not both this result
 
 private:

@@ -1,7 +1,9 @@
 #include "native/reading/knowledge.hpp"
 
 #include "native/characters.hpp"
+#include "native/reading/short_names.hpp"
 #include "native/reading/synonyms.hpp"
+#include "native/reading/value_aliases.hpp"
 #include "native/words.hpp"
 
 #include <fmt/ranges.h>
@@ -41,6 +43,9 @@ bool says_little(std::string_view name_as_words) {
 /// The columns' words and kinds with what people and values say about them.
 Schema described_schema(const data::Catalog& catalog, const ValueIndex& values) {
     const Schema declared(catalog);
+    std::vector<SchemaTable> tables = declared.tables();
+    const ShortNames names(tables);
+    for (SchemaTable& table : tables) table.words = names.written_out(table.words);
     std::vector<SchemaColumn> columns = declared.columns();
     std::size_t at = 1;
     for (const data::CatalogTable& table : catalog.tables) {
@@ -49,13 +54,15 @@ Schema described_schema(const data::Catalog& catalog, const ValueIndex& values) 
             const auto words = plain_words(described.description);
             if (!words.empty() && words.size() <= kNameWordsMax && says_little(column.words)) {
                 column.words = fmt::format("{}", fmt::join(words, " "));
+            } else {
+                column.words = names.written_out(column.words);
             }
             column.is_iso_date = column.is_iso_date || (column.kind == ColumnKind::text &&
                                                         holds_only_days(values.values_of(static_cast<ColumnId>(at))));
             ++at;
         }
     }
-    return {declared.tables(), std::move(columns), declared.keys()};
+    return {std::move(tables), std::move(columns), declared.keys()};
 }
 
 }  // namespace
@@ -68,6 +75,7 @@ Knowledge::Knowledge(std::shared_ptr<const data::Catalog> catalog, ValueIndex va
       whole_columns_(std::move(whole_columns)),
       synonyms_(synonyms_in(*catalog_, schema_)) {
     std::ranges::sort(whole_columns_);
+    add_aliases(values_, schema_);
 }
 
 bool Knowledge::knows_every_value(ColumnId column) const {

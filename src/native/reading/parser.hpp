@@ -19,6 +19,8 @@ namespace quaestor::native {
 inline constexpr std::string_view kTrainedParser = "trained";
 inline constexpr std::string_view kRuleParser = "rules";
 inline constexpr std::string_view kFactParser = "facts";
+inline constexpr std::string_view kAmendedParser =
+    "amended";  ///< readings of the trained one, made whole (amending.hpp)
 
 struct Proposal {
     Query form;

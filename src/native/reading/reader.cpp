@@ -1,6 +1,7 @@
 #include "native/reading/reader.hpp"
 
 #include "base/text.hpp"
+#include "native/reading/amending.hpp"
 #include "native/reading/candidates.hpp"
 #include "native/reading/deciding.hpp"
 
@@ -77,7 +78,10 @@ struct QuestionReader::Inside {
             auto proposals = parser->propose(question, *knowledge, cancel);
             if (cancel.cancelled()) return fail(cancel.error());
             if (proposals) {
+                auto whole = parser->name() == kTrainedParser ? amended(*proposals, question, *knowledge)
+                                                              : std::vector<Proposal>();
                 lists.push_back(std::move(*proposals));
+                if (!whole.empty()) lists.push_back(std::move(whole));
             } else {
                 problem = std::move(proposals.error());
             }

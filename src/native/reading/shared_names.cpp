@@ -2,6 +2,7 @@
 
 #include "native/reading/form_edits.hpp"
 #include "native/reading/form_profile.hpp"
+#include "native/reading/name_parts.hpp"
 #include "native/reading/rules/schema_view.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,8 @@ ColumnId better_label(const Knowledge& knowledge, const rules::SchemaView& view,
     const auto distinct = knowledge.described(column).distinct;
     const bool is_naming =
         rows && distinct && *rows > 0 && static_cast<double>(*distinct) >= kNamingShare * static_cast<double>(*rows);
-    return is_naming ? labels.front() : 0;
+    const bool is_family_name = name_part(view.column(column)) == NamePart::last;
+    return is_naming || is_family_name ? labels.front() : 0;
 }
 
 std::string names_sql(const Knowledge& knowledge, const UsedValue& value, ColumnId label) {

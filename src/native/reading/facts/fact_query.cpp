@@ -10,9 +10,8 @@ namespace quaestor::native::facts {
 
 namespace {
 
-/// What a word costs that nothing was made of, and what each step to another table costs.
+/// What a word costs that nothing was made of.
 constexpr double kUnexplained = 1.2;
-constexpr double kStep = 0.06;
 /// A column is meant when so much of a phrase for it is said.
 constexpr double kSaidMin = 0.35;
 constexpr double kOtherTable = 0.06;
@@ -25,26 +24,36 @@ constexpr double kReachedWord = 0.1;
 constexpr double kUnknownName = 0.2;
 /// A table that only joins what is said, and is not said itself.
 constexpr double kIdleRoot = 0.5;
-constexpr int kStepsMax = 2;
 
 constexpr auto kPeopleWords = std::to_array<std::string_view>(
     {"first", "last", "birth", "born", "gender", "sex", "age", "email", "nationality", "surname"});
 
+/// Tables of places, and what is said of being there.
+constexpr auto kPlaceTables =
+    std::to_array<std::string_view>({"arena", "stadium", "venue", "location", "place", "address", "city", "building"});
+constexpr auto kPlaceFillers = std::to_array<std::string_view>(
+    {"home", "game", "games", "match", "matches", "based", "located", "live", "happen"});
+
+/// What lines of sales are worth.
+constexpr auto kPriceWords = std::to_array<std::string_view>({"price", "amount", "total", "cost", "charge"});
+constexpr auto kWholeWords = std::to_array<std::string_view>({"line", "total", "amount", "extended", "subtotal"});
+constexpr auto kQuantityWords = std::to_array<std::string_view>({"quantity", "unit", "units", "count"});
+constexpr auto kStockWords = std::to_array<std::string_view>({"stock", "hand", "reorder", "price", "minimum"});
+constexpr double kWorth = 0.9;
+
 /// Columns for "from Iceland", the likeliest first.
 constexpr auto kPlaceWords = std::to_array<std::string_view>(
     {"country", "nation", "nationality", "origin", "city", "state", "region", "location", "place", "continent"});
-
-Side as_side(const Value& value) {
-    if (const auto* words = std::get_if<Words>(&value)) return *words;
-    return std::get<Constant>(value);
-}
 
 }  // namespace
 
 std::optional<FactReading> FactQuery::reading() {
     if (!add_values() || !add_time()) return std::nullopt;
     choose_entity();
+    choose_place();
+    add_missing();
     if (!add_unknown()) return std::nullopt;
+    choose_worth();
     choose_columns();
     take_tests();
     if (!add_numbers() || !shape()) return std::nullopt;
@@ -61,7 +70,7 @@ std::optional<ColumnRef> FactQuery::reached(ColumnId column) const {
     const TableId there = view_.table_of(column);
     if (there == root_) return ColumnRef{column, 0};
     const auto steps = view_.steps_to_one(root_, there);
-    if (!steps || *steps > kStepsMax) return std::nullopt;
+    if (!steps || *steps > kFactStepsMax) return std::nullopt;
     const auto keys = view_.keys_between(root_, there);
     if (keys.empty()) return view_.has_several_ways(root_, there) ? std::nullopt : std::optional(ColumnRef{column, 0});
     if (keys.size() == 1) return ColumnRef{column, keys.front()};
@@ -94,150 +103,6 @@ bool FactQuery::is_role_said(ColumnId key) const {
         if (!is_plain && names_.is_in_name(key, at)) return true;
     }
     return false;
-}
-
-bool FactQuery::add_values() {
-    for (const ValueMention& value : said_.values) {
-        const ValueMention::Meaning* best = nullptr;
-        std::optional<ColumnRef> ref;
-        double best_score = -1;
-        for (const auto& meaning : value.meanings) {
-            const auto there = reached(meaning.column);
-            if (!there) continue;
-            const int steps = *view_.steps_to_one(root_, view_.table_of(meaning.column));
-            const double here = meaning.score - kStep * steps;
-            if (here <= best_score) continue;
-            best_score = here;
-            best = &meaning;
-            ref = there;
-        }
-        if (best == nullptr && value.is_perhaps) {
-            taken_[value.first] = explained_[value.first] = false;
-            continue;
-        }
-        if (best == nullptr) return false;
-        if (best->score < 0.95) cost_ += 0.1;
-        const TableId table = view_.table_of(best->column);
-        const bool is_again = std::ranges::find(tested_, best->column) != tested_.end();
-        if (is_again) {
-            const auto same = std::ranges::find_if(where_, [&](const Condition& condition) {
-                const auto* compare = std::get_if<Compare>(&condition.node);
-                const auto* among = std::get_if<Among>(&condition.node);
-                return (compare != nullptr && compare->left == Expression{*ref}) ||
-                       (among != nullptr && among->left == Expression{*ref});
-            });
-            if (same == where_.end()) return false;
-            if (auto* among = std::get_if<Among>(&same->node)) {
-                std::get<std::vector<Value>>(among->members).push_back(best->value);
-            } else {
-                const Side first = std::get<Compare>(same->node).right;
-                const Value one = std::holds_alternative<Words>(first) ? Value(std::get<Words>(first))
-                                                                       : Value(std::get<Constant>(first));
-                *same = {Among{Expression{*ref}, false, std::vector<Value>{one, best->value}}};
-            }
-            several_.push_back(table);
-            named_by_ = best->column;
-            std::erase(fixed_, table);
-            continue;
-        }
-        if (best->is_part) {
-            where_.push_back({Match{Expression{*ref}, TextMatch::contains, value.negated, best->value}});
-            tested_.push_back(best->column);
-            continue;
-        }
-        where_.push_back(
-            {Compare{Expression{*ref}, value.negated ? Comparison::unequal : Comparison::equal, as_side(best->value)}});
-        tested_.push_back(best->column);
-        const auto labels = view_.labels(table);
-        const auto distinct = view_.knowledge().described(best->column).distinct;
-        const auto rows = view_.knowledge().described_table(table).rows;
-        const bool says_row =
-            std::ranges::find(labels, best->column) != labels.end() ||
-            (distinct && rows && *rows > 0 && static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
-        if (says_row && table != root_ && !value.negated) fixed_.push_back(table);
-        cost_ += kStep * *view_.steps_to_one(root_, table);
-    }
-    return true;
-}
-
-/// The column of the table, or of a table it belongs to, that says when its rows took place.
-std::optional<ColumnRef> FactQuery::time_column() const {
-    const bool needs_days = said_.time && !said_.time->is_latest && !said_.time->is_years();
-    std::optional<ColumnRef> best;
-    double best_rank = 100;
-    for (std::size_t table = 0; table < view_.schema().tables().size(); ++table) {
-        const auto steps = view_.steps_to_one(root_, static_cast<TableId>(table));
-        if (!steps || *steps > kStepsMax) continue;
-        for (const ColumnId column : view_.schema().columns_of(static_cast<TableId>(table))) {
-            const bool is_year = view_.is_year(column);
-            const bool is_date = view_.is_date(column);
-            if ((!is_year || needs_days) && !is_date) continue;
-            const auto ref = reached(column);
-            if (!ref) continue;
-            // "founded 1990" is said of a thing, not of what happened; a word of the column makes it the one.
-            const bool is_of_thing = *steps > 0 && !view_.is_key(column) && !is_date;
-            const bool is_named = names_.said(column, taken_).score >= 0.5;
-            const double rank = 2.0 * *steps + (is_year ? 0 : 1) + (is_of_thing ? 3 : 0) - (is_named ? 1.5 : 0) +
-                                (view_.column(column).is_primary ? -0.5 : 0);
-            if (rank >= best_rank) continue;
-            best_rank = rank;
-            best = ref;
-        }
-    }
-    return best;
-}
-
-bool FactQuery::add_time() {
-    time_ = time_column();
-    if (!said_.time) return true;
-    if (!time_) return false;
-    auto condition = time_condition(*time_);
-    if (!condition) return false;
-    const TableId there = view_.table_of(time_->column);
-    cost_ += kStep * *view_.steps_to_one(root_, there);
-    where_.push_back(std::move(*condition));
-    const TimeMention& time = *said_.time;
-    is_time_fixed_ = time.is_latest || (time.comparison == Comparison::equal &&
-                                        (view_.is_year(time_->column) ? time.first_year() == time.last_year() : true));
-    return true;
-}
-
-std::optional<Condition> FactQuery::time_condition(const ColumnRef& column) const {
-    const TimeMention& time = *said_.time;
-    const Expression left{column};
-    if (time.is_latest) {
-        if (!view_.is_year(column.column)) return std::nullopt;
-        Query newest{.select = {{AggregateOf{Aggregate::max, false, Expression{ColumnRef{column.column, 0}}, {}}}}};
-        return Condition{Compare{left, Comparison::equal, Expression{Subquery{std::move(newest)}}}};
-    }
-    if (view_.is_year(column.column)) {
-        const std::string first = time.first_year();
-        const std::string last = time.last_year();
-        switch (time.comparison) {
-            case Comparison::greater:
-            case Comparison::less_equal:
-                return Condition{Compare{left, time.comparison, Constant{last}}};
-            case Comparison::greater_equal:
-            case Comparison::less:
-                return Condition{Compare{left, time.comparison, Constant{first}}};
-            default:
-                if (first == last) return Condition{Compare{left, Comparison::equal, Constant{first}}};
-                return Condition{Between{left, false, Constant{first}, Constant{last}}};
-        }
-    }
-    switch (time.comparison) {
-        case Comparison::greater:
-        case Comparison::less_equal:
-            return Condition{Compare{left, time.comparison, Constant{rules::day_before(time.after)}}};
-        case Comparison::greater_equal:
-        case Comparison::less:
-            return Condition{Compare{left, time.comparison, Constant{time.from}}};
-        default:
-            if (rules::day_before(time.after) == time.from) {
-                return Condition{Compare{left, Comparison::equal, Constant{time.from}}};
-            }
-            return Condition{Between{left, false, Constant{time.from}, Constant{rules::day_before(time.after)}}};
-    }
 }
 
 /// How surely a table is what the question asks for.
@@ -283,8 +148,8 @@ void FactQuery::choose_entity() {
     for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
         const auto table = static_cast<TableId>(at);
         const auto steps = view_.steps_to_one(root_, table);
-        if (!steps || *steps > kStepsMax) continue;
-        const double here = entity_score(table) - kStep * *steps;
+        if (!steps || *steps > kFactStepsMax) continue;
+        const double here = entity_score(table) - kFactStep * *steps;
         if (here <= best || here <= 0) continue;
         const auto labels = view_.labels(table);
         if (table != root_ && !reached(labels.front())) {
@@ -300,7 +165,50 @@ void FactQuery::choose_entity() {
         if (names_.names_table(at, entity_) > 0) explained_[at] = true;
     }
     if (said_.asks_who && best < 0.6) cost_ += kNoPerson;
-    cost_ += kStep * *view_.steps_to_one(root_, entity_);
+    cost_ += kFactStep * *view_.steps_to_one(root_, entity_);
+}
+
+/// "Where do they play": the place that their row belongs to.
+void FactQuery::choose_place() {
+    if (!said_.asks_where || entity_ >= 0) return;
+    for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
+        const auto table = static_cast<TableId>(at);
+        const std::vector<std::string> name = stems(view_.words(table));
+        const bool is_place = std::ranges::any_of(
+            kPlaceTables, [&](std::string_view word) { return std::ranges::find(name, word) != name.end(); });
+        const bool is_near = view_.keys_between(root_, table).size() == 1;
+        if (is_place && is_near && view_.has_names(table)) entity_ = table;
+    }
+    for (std::size_t at = 0; at < names_.size() && entity_ >= 0; ++at) {
+        if (std::ranges::find(kPlaceFillers, names_.folded(at)) != kPlaceFillers.end()) explained_[at] = true;
+    }
+    is_root_said_ |= entity_ >= 0;
+}
+
+/// Revenue where lines of sales have a price and a quantity: what the lines are worth.
+void FactQuery::choose_worth() {
+    if (!said_.worth_at || explained_[*said_.worth_at]) return;
+    const auto has_any = [this](ColumnId id, const auto& words) {
+        return std::ranges::any_of(words, [&](std::string_view word) { return view_.has_word(id, word); });
+    };
+    ColumnId price = 0;
+    ColumnId quantity = 0;
+    bool is_of_line = false;
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        if (!view_.is_measure(id)) continue;
+        if (names_.is_in_name(id, *said_.worth_at) && view_.has_word(id, names_.stem_of(*said_.worth_at))) return;
+        if (price == 0 && has_any(id, kPriceWords)) {
+            price = id;
+            is_of_line = has_any(id, kWholeWords);
+        }
+        if (quantity == 0 && has_any(id, kQuantityWords) && !has_any(id, kStockWords)) quantity = id;
+    }
+    if (price == 0 || quantity == 0) return;
+    columns_.push_back({.ref = {price, 0},
+                        .score = kWorth,
+                        .words = {*said_.worth_at},
+                        .times = is_of_line ? ColumnRef{} : ColumnRef{quantity, 0}});
+    explained_[*said_.worth_at] = true;
 }
 
 /// A place is looked for among places, any other name among the names of what is asked for; that it is not there is for
@@ -344,7 +252,7 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const auto column = static_cast<ColumnId>(at);
         const TableId table = view_.table_of(column);
         const auto steps = view_.steps_to_one(root_, table);
-        if (!steps || *steps > kStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
+        if (!steps || *steps > kFactStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
         if (time_ && time_->column == column && said_.time) continue;
         if (view_.target_of(column) || view_.has_word(column, "id")) continue;
         if (std::ranges::any_of(columns_, [column](const ChosenColumn& one) { return one.ref.column == column; }))
@@ -371,6 +279,7 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
 /// One after the other, each for words that none before it has used.
 void FactQuery::choose_columns() {
     std::vector<bool> used(names_.size(), false);
+    for (const ChosenColumn& column : columns_) used[column.words.front()] = true;
     while (columns_.size() < kColumnsMax) {
         auto column = best_column(used);
         if (!column) break;
@@ -409,55 +318,6 @@ bool FactQuery::names_a_reached_table(std::size_t word) const {
         if (names_.names_table(word, id) == 1 && view_.has_one(root_, id)) return true;
     }
     return false;
-}
-
-/// Flags that are said become conditions.
-void FactQuery::take_tests() {
-    std::erase_if(columns_, [this](const ChosenColumn& one) {
-        if (!view_.is_flag(one.ref.column)) return false;
-        if (said_.asks_whether && !fixed_.empty()) return false;
-        where_.push_back(
-            {Compare{Expression{one.ref}, Comparison::equal, Constant{said_.has_negation ? "no" : "yes"}}});
-        tested_.push_back(one.ref.column);
-        return true;
-    });
-}
-
-/// Each number is compared with the nearest column that measures something.
-bool FactQuery::add_numbers() {
-    if (said_.beats_average && !add_average()) return false;
-    for (const NumberMention& number : said_.numbers) {
-        const ChosenColumn* nearest = nullptr;
-        std::size_t distance = SIZE_MAX;
-        for (const ChosenColumn& column : columns_) {
-            if (view_.column(column.ref.column).kind != ColumnKind::number) continue;
-            const std::size_t first = column.words.front();
-            const std::size_t here = first > number.last
-                                         ? first - number.last
-                                         : (number.first - std::min(number.first, column.words.back())) + 1;
-            if (here >= distance) continue;
-            distance = here;
-            nearest = &column;
-        }
-        if (nearest == nullptr) return false;
-        const Value said = Constant{number.number};
-        where_.push_back({Compare{Expression{nearest->ref}, number.comparison, as_side(said)}});
-        tested_.push_back(nearest->ref.column);
-    }
-    return true;
-}
-
-/// "more than the average": of the same time, over all rows.
-bool FactQuery::add_average() {
-    const auto column = std::ranges::find_if(columns_, [this](const ChosenColumn& one) {
-        return view_.column(one.ref.column).kind == ColumnKind::number && view_.table_of(one.ref.column) == root_;
-    });
-    if (column == columns_.end()) return false;
-    Query all{.select = {{AggregateOf{Aggregate::avg, false, Expression{ColumnRef{column->ref.column, 0}}, {}}}}};
-    if (said_.time && time_ && view_.table_of(time_->column) == root_) all.where = time_condition(*time_);
-    where_.push_back({Compare{Expression{column->ref}, *said_.beats_average, Expression{Subquery{std::move(all)}}}});
-    tested_.push_back(column->ref.column);
-    return true;
 }
 
 double FactQuery::score() const {

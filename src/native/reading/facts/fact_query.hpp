@@ -16,11 +16,16 @@ namespace quaestor::native::facts {
 /// Columns that one question asks for.
 inline constexpr std::size_t kColumnsMax = 4;
 
+/// Tables between the table of facts and what it is asked about, and what each step costs.
+inline constexpr int kFactStepsMax = 2;
+inline constexpr double kFactStep = 0.06;
+
 /// A column that the question names, as it is reached from the table of facts.
 struct ChosenColumn {
     ColumnRef ref;
     double score = 0;
     std::vector<std::size_t> words;
+    ColumnRef times{};  ///< by which it is multiplied: a price by a quantity
 };
 
 struct FactReading {
@@ -49,31 +54,43 @@ private:
     [[nodiscard]] ColumnId role_said(const std::vector<ColumnId>& keys) const;
     [[nodiscard]] bool is_role_said(ColumnId key) const;
     [[nodiscard]] bool names_a_reached_table(std::size_t word) const;
-    bool add_values();
     bool add_time();
     [[nodiscard]] std::optional<ColumnRef> time_column() const;
-    [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column) const;
+    [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column, const TimeMention& time) const;
     void choose_entity();
+    void choose_place();
+    void choose_worth();
     [[nodiscard]] bool is_kind_asked() const;
     [[nodiscard]] double entity_score(TableId table) const;
     bool add_unknown();
     void choose_columns();
     void explain_by_key();
     [[nodiscard]] std::optional<ChosenColumn> best_column(const std::vector<bool>& used) const;
+    [[nodiscard]] double score() const;
+
+    // fact_conditions.cpp: what rows must be like
+    bool add_values();
+    bool add_value(const ValueMention& value);
+    bool add_same_column(const ValueMention::Meaning& meaning, const ColumnRef& ref);
+    void add_pair();
+    void add_either();
+    [[nodiscard]] std::vector<ColumnId> key_pair(TableId table) const;
+    [[nodiscard]] ColumnId first_of_pair(const std::vector<ColumnId>& keys, const ValueMention& first,
+                                         const ValueMention& second) const;
     void take_tests();
+    [[nodiscard]] bool happened(const ChosenColumn& column) const;
+    void add_missing();
     bool add_numbers();
     bool add_average();
-    [[nodiscard]] double score() const;
 
     // fact_shapes.cpp: what is asked of it
     bool shape();
-    bool share();
-    bool share_of_measure();
     bool grouped();
     bool over_time();
     bool whole_rows();
     void show_time();
     bool ordered();
+    bool last_of_time();
     bool counted();
     bool listed();
     [[nodiscard]] bool asks_for_several() const;
@@ -86,6 +103,16 @@ private:
     [[nodiscard]] bool is_descending(ColumnId column) const;
     void add_where();
 
+    // fact_ratios.cpp: shares, differences, so many for each
+    bool share();
+    bool share_of_measure();
+    bool difference();
+    bool difference_of_values();
+    bool difference_of_times();
+    bool difference_of_ends();
+    [[nodiscard]] Expression difference_of(Condition first, Condition second) const;
+    bool per_row_of_table();
+
     TableId root_;
     const rules::SchemaView& view_;
     const Names& names_;
@@ -95,12 +122,13 @@ private:
 
     Query query_;
     std::vector<Condition> where_;
-    std::vector<TableId> fixed_;     ///< tables of which a value says the row
-    std::vector<ColumnId> tested_;   ///< columns that are compared with values
-    std::vector<TableId> several_;   ///< tables of which several rows are named
-    ColumnId named_by_ = 0;          ///< the column by which they are
-    TableId entity_ = -1;            ///< what is asked for: its rows by their names
-    std::optional<ColumnRef> time_;  ///< the column that says when
+    std::vector<TableId> fixed_;               ///< tables of which a value says the row
+    std::vector<ColumnId> tested_;             ///< columns that are compared with values
+    std::vector<TableId> several_;             ///< tables of which several rows are named
+    ColumnId named_by_ = 0;                    ///< the column by which they are
+    std::vector<const ValueMention*> paired_;  ///< values that stand for the two ends of a row
+    TableId entity_ = -1;                      ///< what is asked for: its rows by their names
+    std::optional<ColumnRef> time_;            ///< the column that says when
     bool is_time_fixed_ = false;
     bool is_root_said_ = false;
     std::vector<ChosenColumn> columns_;  ///< measures and attributes

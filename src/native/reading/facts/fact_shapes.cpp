@@ -41,6 +41,8 @@ bool FactQuery::shape() {
                               });
                           });
     if (is_share) return share();
+    if (said_.is_difference && difference()) return true;
+    if (said_.per_at && per_row_of_table()) return true;
     if (said_.is_commonest && said_.descending) {
         if (columns_.size() != 1 || is_number(view_, columns_.front().ref)) return false;
         entity_ = -1;
@@ -54,6 +56,7 @@ bool FactQuery::shape() {
     if (is_by_time) return over_time();
     if (!said_.grouped_by.empty() && !said_.descending && grouped()) return true;
     if (said_.descending) return ordered();
+    if (said_.is_last_of_time) return last_of_time();
     const auto is_open_measure = [this](const ChosenColumn& one) {
         return is_number(view_, one.ref) && std::ranges::find(tested_, one.ref.column) == tested_.end();
     };
@@ -96,9 +99,13 @@ bool FactQuery::is_rate(ColumnId column) const {
 }
 
 Expression FactQuery::measured(const ChosenColumn& column, bool is_grouped) const {
-    const Expression plain{column.ref};
+    const Expression plain =
+        column.times.column == 0
+            ? Expression{column.ref}
+            : Expression{Calculation{Arithmetic::multiply, Expression{column.ref}, Expression{column.times}}};
     if (!is_grouped) return plain;
-    const Aggregate natural = is_rate(column.ref.column) ? Aggregate::avg : Aggregate::sum;
+    const bool is_worth = said_.worth_at && column.words.front() == *said_.worth_at;
+    const Aggregate natural = is_rate(column.ref.column) && !is_worth ? Aggregate::avg : Aggregate::sum;
     return {AggregateOf{said_.aggregate.value_or(natural), false, plain, {}}};
 }
 
@@ -126,49 +133,6 @@ bool FactQuery::is_descending(ColumnId column) const {
     return said_.is_better && is_lower_better(column) ? !*said_.descending : *said_.descending;
 }
 
-bool FactQuery::share() {
-    if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_number(view_, columns_.front().ref)) {
-        where_.insert(where_.begin(), {Compare{Expression{columns_.front().ref}, Comparison::greater, Constant{"0"}}});
-        cost_ += kSilentExistence;
-        columns_.clear();
-    }
-    if (where_.empty()) return false;
-    if (!columns_.empty()) return share_of_measure();
-    Condition part = std::move(where_.front());
-    where_.erase(where_.begin());
-    const Expression rows{ColumnRef{}};
-    const Expression fitting{AggregateOf{Aggregate::count, false, rows, Box<Condition>(std::move(part))}};
-    const Expression all{AggregateOf{Aggregate::count, false, rows, {}}};
-    query_.select = {{Calculation{Arithmetic::percent, fitting, all}}};
-    rule_ = "share of rows";
-    return root_ == entity_;
-}
-
-/// What one of them has of what all have: "the Kings' payroll" and one of their players.
-bool FactQuery::share_of_measure() {
-    if (columns_.size() != 1 || !is_number(view_, columns_.front().ref)) return false;
-    auto part = where_.end();
-    std::int64_t most = -1;
-    for (auto one = where_.begin(); one != where_.end(); ++one) {
-        const auto* compare = std::get_if<Compare>(&one->node);
-        const auto* left = compare != nullptr ? std::get_if<ColumnRef>(&compare->left.node) : nullptr;
-        if (left == nullptr || std::ranges::find(tested_, left->column) == tested_.end()) continue;
-        const auto rows = view_.knowledge().described_table(view_.table_of(left->column)).rows.value_or(0);
-        if (rows < most) continue;
-        most = rows;
-        part = one;
-    }
-    if (part == where_.end()) return false;
-    Condition fits = std::move(*part);
-    where_.erase(part);
-    const Expression measure{columns_.front().ref};
-    const Expression of_part{AggregateOf{Aggregate::sum, false, measure, Box<Condition>(std::move(fits))}};
-    const Expression of_all{AggregateOf{Aggregate::sum, false, measure, {}}};
-    query_.select = {{Calculation{Arithmetic::percent, of_part, of_all}}};
-    rule_ = "share of a measure";
-    return true;
-}
-
 /// "of each team", "by position": a measure, or how many rows, for each of them.
 bool FactQuery::grouped() {
     std::vector<Expression> by;
@@ -176,8 +140,10 @@ bool FactQuery::grouped() {
         for (std::size_t table = 0; table < view_.schema().tables().size() && by.empty(); ++table) {
             const auto id = static_cast<TableId>(table);
             if (at >= names_.size() || names_.names_table(at, id) < 1 || !view_.has_names(id)) continue;
-            const auto label = view_.has_one(root_, id) ? reached(view_.labels(id).front()) : std::nullopt;
-            if (label && id != root_) by.push_back({*label});
+            if (id == root_ || !view_.has_one(root_, id)) continue;
+            for (const ColumnId label : view_.labels(id)) {
+                if (const auto ref = reached(label)) by.push_back({*ref});
+            }
         }
         const auto column = std::ranges::find_if(
             columns_, [at](const ChosenColumn& one) { return std::ranges::find(one.words, at) != one.words.end(); });
@@ -277,6 +243,19 @@ bool FactQuery::ordered() {
     return true;
 }
 
+/// "the last five hires": by when it was.
+bool FactQuery::last_of_time() {
+    const bool is_own = time_ && view_.table_of(time_->column) == root_;
+    if (is_own && entity_ < 0 && names_.said(time_->column, said_.taken).score > 0) entity_ = root_;
+    if (!is_own || entity_ != root_ || said_.limit == 0) return false;
+    query_.select = labels();
+    query_.order = {{Expression{*time_}, *said_.is_last_of_time}};
+    query_.limit = Limit{Limit::Kind::first, Constant{std::to_string(said_.limit)}};
+    where_.push_back({IsNull{Expression{*time_}, true}});
+    rule_ = "last of a time";
+    return !query_.select.empty();
+}
+
 bool FactQuery::counted() {
     Expression count{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}};
     if (entity_ >= 0 && entity_ != root_) {
@@ -303,7 +282,7 @@ bool FactQuery::counted() {
     query_.select.push_back(count);
     query_.group = groups;
     rule_ = "count";
-    return entity_ >= 0 || !groups.empty();
+    return entity_ >= 0 || !groups.empty() || !paired_.empty();
 }
 
 /// Rows without names are shown by what they belong to and what they measure: a game by its teams and points.

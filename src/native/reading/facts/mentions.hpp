@@ -61,6 +61,7 @@ struct Mentions {
     std::vector<ValueMention> values;
     std::optional<UnknownName> unknown;
     std::optional<TimeMention> time;
+    std::optional<TimeMention> other_time;  ///< with which the first is compared: "more in 2023 than in 2022"
     std::vector<NumberMention> numbers;
 
     bool asks_who = false;
@@ -72,6 +73,16 @@ struct Mentions {
     bool is_compared = false;             ///< "compare", "or" between two values
     std::optional<std::size_t> share_at;  ///< "share of", "what percentage of"
     bool is_over_time = false;
+    bool is_difference = false;  ///< "how much higher", "difference between", "change from … to"
+    bool is_second_minus_first = false;
+    bool has_both_ends = false;  ///< "between the dearest and the cheapest"
+    bool asks_where = false;     ///< "where does … play"
+    bool asks_when = false;
+    bool is_ratio = false;
+    std::optional<std::size_t> per_at;    ///< the word after "per", or after "to" of a ratio
+    std::optional<bool> is_last_of_time;  ///< "the last five": true; "the first five": false
+    std::optional<std::size_t> worth_at;  ///< "revenue": what was sold for how much
+    std::vector<std::size_t> negations;
     bool is_single = false;                   ///< "in a single game", "ever"
     std::optional<Comparison> beats_average;  ///< "more than the average"
     bool has_negation = false;

@@ -24,6 +24,8 @@ constexpr double kApart = 0.85;
 constexpr std::size_t kGapMax = 2;
 /// A table that is called by the last word of its name only.
 constexpr double kLastWordOfTable = 0.6;
+/// A table by another noun for the same: "country" for nations.
+constexpr double kOtherNoun = 0.8;
 
 /// Without the endings of verbs and of those who do: "scored", "scoring" and "scorer" are "scor".
 std::string root_of(const std::string& stem) {
@@ -46,6 +48,22 @@ std::vector<std::string> stems_of(std::string_view text) {
     return out;
 }
 
+using Nouns = std::pair<std::string_view, std::string_view>;
+
+/// Nouns for the same things, by which tables go; each pair both ways.
+constexpr auto kSameThings = std::to_array<Nouns>(
+    {{"article", "product"}, {"border", "frontier"}, {"car", "vehicle"},       {"city", "town"},
+     {"client", "customer"}, {"company", "firm"},    {"country", "nation"},    {"doctor", "physician"},
+     {"doctor", "provider"}, {"employee", "person"}, {"employee", "staff"},    {"employee", "worker"},
+     {"film", "movie"},      {"game", "match"},      {"item", "product"},      {"language", "tongue"},
+     {"order", "purchase"},  {"person", "staff"},    {"professor", "teacher"}, {"instructor", "teacher"},
+     {"pupil", "student"},   {"shop", "store"},      {"song", "track"},        {"supplier", "vendor"}});
+
+bool are_same_things(std::string_view one, std::string_view other) {
+    return std::ranges::any_of(
+        kSameThings, [&](const Nouns& pair) { return pair == Nouns(one, other) || pair == Nouns(other, one); });
+}
+
 bool is_average(std::string_view word) {
     return word == "average" || word == "averaged" || word == "averages" || word == "averaging" || word == "avg" ||
            word == "mean";
@@ -66,6 +84,8 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
             if (adjective == folded_.back() && noun != kAnyTime && noun != "name" && !adjective.starts_with("high"))
                 meanings.emplace_back(noun, kRelated);
         }
+        const bool is_compared = folded_.back() == "higher" && at > 0 && folded_[at - 1] == "much";
+        if (is_compared) meanings.emplace_back("height", kRelated);
         words_.push_back(std::move(meanings));
     }
     const Schema& schema = view.schema();
@@ -86,7 +106,9 @@ void Names::add_column(ColumnId column) {
     if (stems.empty()) return;
     std::set<std::string> about(stems.begin(), stems.end());
     for (const std::string& stem : about) ++count_[stem];
+    const bool is_stock = about.contains("hand") || about.contains("inventory");
     phrases_[at].push_back({std::move(stems), 1});
+    if (is_stock) phrases_[at].push_back({{"stock"}, kDescribed});
     for (const std::string& stem : stems_of(view_.knowledge().described(column).description)) about.insert(stem);
     about_[at].assign(about.begin(), about.end());
 }
@@ -154,8 +176,9 @@ Said Names::said(ColumnId column, const std::vector<bool>& taken) const {
 double Names::names_table(std::size_t word, TableId table) const {
     const auto& stems = of_table_[static_cast<std::size_t>(table)];
     if (stems.empty()) return 0;
-    if (stems.size() == 1) return words_[word].front().first == stems.front() ? 1 : 0;
-    return words_[word].front().first == stems.back() ? kLastWordOfTable : 0;
+    const bool is_one_word = stems.size() == 1;
+    if (words_[word].front().first == stems.back()) return is_one_word ? 1 : kLastWordOfTable;
+    return is_one_word && are_same_things(words_[word].front().first, stems.back()) ? kOtherNoun : 0;
 }
 
 bool Names::is_described(ColumnId column, std::size_t word) const {

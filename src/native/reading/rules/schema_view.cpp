@@ -119,7 +119,7 @@ bool SchemaView::is_key(ColumnId id) const {
 std::vector<ColumnId> SchemaView::labels(TableId table) const {
     ColumnId first = 0;
     ColumnId last = 0;
-    std::array<ColumnId, 4> found{};  // name, title, something with a name, any text
+    std::array<ColumnId, 5> found{};  // name, title, something with a name or of the table's, a description, any text
     for (const ColumnId id : schema().columns_of(table)) {
         if (column(id).kind != ColumnKind::text || is_date(id) || target_of(id)) continue;
         const std::vector<std::string> said = own_words(column(id), words(table));
@@ -128,25 +128,33 @@ std::vector<ColumnId> SchemaView::labels(TableId table) const {
         if (has_name && (says("first") || says("given") || says("fore")) && first == 0) first = id;
         if (has_name && (says("last") || says("family") || says("sur")) && last == 0) last = id;
         if (says("surname") && last == 0) last = id;
+        if (says("forename") && first == 0) first = id;
         const std::size_t rank = (said.size() == 1 && has_name) || (has_name && says("full")) ? 0
                                  : says("title")                                              ? 1
-                                 : has_name                                                   ? 2
-                                                                                              : 3;
+                                 : has_name || is_named_as_table(id)                          ? 2
+                                 : says("description")                                        ? 3
+                                                                                              : 4;
         if (found[rank] == 0) found[rank] = id;
     }
     if (found[0] != 0) return {found[0]};
     if (first != 0 && last != 0) return {first, last};
-    for (const ColumnId id : std::span(found).first(3)) {
+    for (const ColumnId id : std::span(found).first(4)) {
         if (id != 0) return {id};
     }
     if (const ColumnId key = primary(table); key != 0) return {key};
-    if (found[3] != 0) return {found[3]};
+    if (found[4] != 0) return {found[4]};
     return {schema().columns_of(table).front()};
+}
+
+/// "nation" of nations, which is no key.
+bool SchemaView::is_named_as_table(ColumnId id) const {
+    return stems_[static_cast<std::size_t>(id)] == stems(words(table_of(id))) && !column(id).is_primary;
 }
 
 bool SchemaView::has_names(TableId table) const {
     return std::ranges::any_of(schema().columns_of(table), [&](ColumnId id) {
-        return column(id).kind == ColumnKind::text && !target_of(id) && (has_word(id, "name") || has_word(id, "title"));
+        const bool is_name = has_word(id, "name") || has_word(id, "title") || has_word(id, "surname");
+        return column(id).kind == ColumnKind::text && !target_of(id) && (is_name || is_named_as_table(id));
     });
 }
 
@@ -167,6 +175,10 @@ bool SchemaView::is_season(ColumnId id) const {
 
 bool SchemaView::is_flag(ColumnId id) const {
     if (column(id).kind == ColumnKind::boolean) return true;
+    if (column(id).kind == ColumnKind::number && !is_key(id)) {
+        const data::CatalogColumn& described = knowledge_.described(id);
+        return described.min == "0" && described.max == "1" && described.distinct == 2;
+    }
     const auto values = knowledge_.values().values_of(id);
     return column(id).kind == ColumnKind::text && !values.empty() && values.size() <= 2 &&
            std::ranges::all_of(values, [](const KnownValue& value) { return truth_of(value.key).has_value(); });

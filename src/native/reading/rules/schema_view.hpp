@@ -60,6 +60,7 @@ public:
     [[nodiscard]] bool has_word(ColumnId id, std::string_view word) const;
 
 private:
+    [[nodiscard]] bool is_named_as_table(ColumnId id) const;
     /// All that end a shortest way.
     [[nodiscard]] std::vector<ColumnId> all_last_keys(TableId from, TableId to) const;
 

@@ -1,0 +1,305 @@
+#include "native/reading/facts/fact_query.hpp"
+#include "native/reading/rules/conditions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace quaestor::native::facts {
+
+namespace {
+
+constexpr double kUnsureValue = 0.1;
+/// Either end of a row was meant, and nobody said which.
+constexpr double kEitherEnd = 0.1;
+/// "and", "to", "vs" between two names.
+constexpr std::size_t kShortWord = 3;
+/// Words behind "not" among which a column is looked for.
+constexpr std::size_t kNegationReach = 3;
+
+/// What the two ends of a row go by.
+constexpr auto kEndWords = std::to_array<std::string_view>({"home", "away", "host", "guest", "visitor", "visiting",
+                                                            "opponent", "origin", "destination", "departure", "arrival",
+                                                            "source", "target", "from", "to", "a", "b", "1", "2"});
+/// Words between two who meet: not said of two that are looked at one beside the other.
+constexpr auto kAgainst = std::to_array<std::string_view>({"beat", "beats", "against", "vs", "defeated", "hosted"});
+constexpr double kNotAgainst = 0.5;
+/// Participles that do not end like one.
+constexpr auto kPastWords =
+    std::to_array<std::string_view>({"left", "sold", "paid", "sent", "shipped", "bought", "closed", "ended"});
+
+Side as_side(const Value& value) {
+    if (const auto* words = std::get_if<Words>(&value)) return *words;
+    return std::get<Constant>(value);
+}
+
+bool may_be_missing(const data::CatalogColumn& column) {
+    return column.nulls ? *column.nulls > 0 : column.nullable;
+}
+
+Condition is_value(const ColumnRef& ref, const Value& value) {
+    return {Compare{Expression{ref}, Comparison::equal, as_side(value)}};
+}
+
+const ValueMention::Meaning* meaning_in(const ValueMention& value, ColumnId column) {
+    const auto found = std::ranges::find(value.meanings, column, &ValueMention::Meaning::column);
+    return found == value.meanings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+/// Keys to the two ends of a row, as games have them to teams and flights to airports; none where there are no two.
+std::vector<ColumnId> FactQuery::key_pair(TableId table) const {
+    std::vector<ColumnId> keys = view_.keys_between(root_, table);
+    if (keys.size() > 2) {
+        std::erase_if(keys, [this](ColumnId key) {
+            return std::ranges::none_of(kEndWords, [&](std::string_view word) { return view_.has_word(key, word); });
+        });
+    }
+    if (keys.size() != 2) keys.clear();
+    return keys;
+}
+
+/// The key that the value said first stands for; 0: either.
+ColumnId FactQuery::first_of_pair(const std::vector<ColumnId>& keys, const ValueMention& first,
+                                  const ValueMention& second) const {
+    const auto led_by = [this](const ValueMention& value) {
+        return value.first == 0 ? std::string() : names_.folded(value.first - 1);
+    };
+    const ColumnId from = view_.key_of_direction(keys, true);
+    const ColumnId to = view_.key_of_direction(keys, false);
+    if (from != 0 && to != 0 && (led_by(first) == "from" || led_by(second) == "to")) return from;
+    if (from != 0 && to != 0 && (led_by(first) == "to" || led_by(second) == "from")) return to;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const auto target = view_.target_of(keys[side]);
+        for (std::size_t at = 0; at < names_.size() && target; ++at) {
+            const bool is_plain = said_.taken[at] || names_.has_in_name(*target, at) || names_.folded(at) == "id";
+            if (is_plain || !names_.is_in_name(keys[side], at)) continue;
+            // "A hosted B" is said of A, "home team A" too, "at B" of B.
+            const bool is_of_first = (at > first.last && at < second.first) || at < first.first;
+            return keys[is_of_first ? side : 1 - side];
+        }
+    }
+    const auto target = view_.target_of(keys.front());
+    for (const ColumnId key : keys) {
+        if (target && view_.column(key).words == view_.column(view_.primary(*target)).words) return key;
+    }
+    return 0;
+}
+
+/// Two names of one table where rows have two ends: "between France and Spain", "the Herons beat the Rams".
+void FactQuery::add_pair() {
+    for (std::size_t at = 0; at + 1 < said_.values.size() && paired_.empty(); ++at) {
+        const ValueMention& first = said_.values[at];
+        const ValueMention& second = said_.values[at + 1];
+        for (const auto& meaning : first.meanings) {
+            const auto* other = meaning_in(second, meaning.column);
+            const TableId table = view_.table_of(meaning.column);
+            if (other == nullptr || table == root_ || first.negated || second.negated) continue;
+            const auto keys = key_pair(table);
+            if (keys.empty()) continue;
+            const ColumnId key = first_of_pair(keys, first, second);
+            const auto ends = [&](ColumnId one, ColumnId two) {
+                return Condition{AllOf{
+                    {is_value({meaning.column, one}, meaning.value), is_value({meaning.column, two}, other->value)}}};
+            };
+            if (key != 0) {
+                const ColumnId rest = key == keys[0] ? keys[1] : keys[0];
+                where_.push_back(is_value({meaning.column, key}, meaning.value));
+                where_.push_back(is_value({meaning.column, rest}, other->value));
+            } else {
+                where_.push_back({AnyOf{{ends(keys[0], keys[1]), ends(keys[1], keys[0])}}});
+            }
+            for (std::size_t word = first.last + 1; word < second.first; ++word) {
+                explained_[word] = explained_[word] || names_.folded(word).size() <= kShortWord ||
+                                   names_.is_in_name(keys[0], word) || names_.is_in_name(keys[1], word);
+            }
+            if (first.first > 0 && names_.folded(first.first - 1) == "between") explained_[first.first - 1] = true;
+            tested_.push_back(meaning.column);
+            paired_ = {&first, &second};
+            break;
+        }
+    }
+}
+
+/// One name where rows have two ends and none is said: rows with it at either.
+void FactQuery::add_either() {
+    for (const ValueMention& value : said_.values) {
+        if (value.negated || std::ranges::find(paired_, &value) != paired_.end()) continue;
+        const bool is_reached = std::ranges::any_of(
+            value.meanings, [this](const auto& meaning) { return reached(meaning.column).has_value(); });
+        if (is_reached) continue;
+        for (const auto& meaning : value.meanings) {
+            const TableId table = view_.table_of(meaning.column);
+            const auto keys = table == root_ ? std::vector<ColumnId>() : key_pair(table);
+            if (keys.empty()) continue;
+            where_.push_back({AnyOf{{is_value({meaning.column, keys[0]}, meaning.value),
+                                     is_value({meaning.column, keys[1]}, meaning.value)}}});
+            tested_.push_back(meaning.column);
+            paired_.push_back(&value);
+            cost_ += kEitherEnd;
+            break;
+        }
+    }
+}
+
+bool FactQuery::add_values() {
+    add_pair();
+    add_either();
+    return std::ranges::all_of(said_.values, [this](const ValueMention& value) {
+        return std::ranges::find(paired_, &value) != paired_.end() || add_value(value);
+    });
+}
+
+bool FactQuery::add_value(const ValueMention& value) {
+    const ValueMention::Meaning* best = nullptr;
+    std::optional<ColumnRef> ref;
+    double best_score = -1;
+    for (const auto& meaning : value.meanings) {
+        const auto there = reached(meaning.column);
+        if (!there) continue;
+        const int steps = *view_.steps_to_one(root_, view_.table_of(meaning.column));
+        const double here = meaning.score - kFactStep * steps;
+        if (here <= best_score) continue;
+        best_score = here;
+        best = &meaning;
+        ref = there;
+    }
+    if (best == nullptr && value.is_perhaps) {
+        taken_[value.first] = explained_[value.first] = false;
+        return true;
+    }
+    if (best == nullptr) return false;
+    if (best->score < 0.95) cost_ += kUnsureValue;
+    const TableId table = view_.table_of(best->column);
+    if (std::ranges::find(tested_, best->column) != tested_.end()) return add_same_column(*best, *ref);
+    tested_.push_back(best->column);
+    if (best->is_part) {
+        where_.push_back({Match{Expression{*ref}, TextMatch::contains, value.negated, best->value}});
+        return true;
+    }
+    where_.push_back(
+        {Compare{Expression{*ref}, value.negated ? Comparison::unequal : Comparison::equal, as_side(best->value)}});
+    const auto labels = view_.labels(table);
+    const auto distinct = view_.knowledge().described(best->column).distinct;
+    const auto rows = view_.knowledge().described_table(table).rows;
+    const bool says_row =
+        std::ranges::find(labels, best->column) != labels.end() ||
+        (distinct && rows && *rows > 0 && static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
+    if (says_row && table != root_ && !value.negated) fixed_.push_back(table);
+    cost_ += kFactStep * *view_.steps_to_one(root_, table);
+    return true;
+}
+
+/// One value more of a column: one of them all.
+bool FactQuery::add_same_column(const ValueMention::Meaning& meaning, const ColumnRef& ref) {
+    const auto same = std::ranges::find_if(where_, [&](const Condition& condition) {
+        const auto* compare = std::get_if<Compare>(&condition.node);
+        const auto* among = std::get_if<Among>(&condition.node);
+        return (compare != nullptr && compare->left == Expression{ref}) ||
+               (among != nullptr && among->left == Expression{ref});
+    });
+    if (same == where_.end()) return false;
+    if (auto* among = std::get_if<Among>(&same->node)) {
+        std::get<std::vector<Value>>(among->members).push_back(meaning.value);
+    } else {
+        const Side first = std::get<Compare>(same->node).right;
+        const Value one =
+            std::holds_alternative<Words>(first) ? Value(std::get<Words>(first)) : Value(std::get<Constant>(first));
+        *same = {Among{Expression{ref}, false, std::vector<Value>{one, meaning.value}}};
+    }
+    for (const std::string_view word : kAgainst) {
+        for (std::size_t at = 0; at < names_.size(); ++at) cost_ += names_.folded(at) == word ? kNotAgainst : 0;
+    }
+    const TableId table = view_.table_of(meaning.column);
+    several_.push_back(table);
+    named_by_ = meaning.column;
+    std::erase(fixed_, table);
+    return true;
+}
+
+/// "has no manager", "not discharged": columns of the row that are empty.
+void FactQuery::add_missing() {
+    for (const std::size_t negation : said_.negations) {
+        for (std::size_t at = negation + 1; at <= negation + kNegationReach && at < names_.size(); ++at) {
+            if (said_.taken[at]) continue;
+            for (const ColumnId id : view_.schema().columns_of(root_)) {
+                const bool may_miss = may_be_missing(view_.knowledge().described(id));
+                const auto target = view_.target_of(id);
+                const bool is_said = target ? names_.names_table(at, *target) > 0 || names_.is_in_name(id, at)
+                                            : view_.is_date(id) && names_.is_in_name(id, at);
+                const bool is_new = std::ranges::find(tested_, id) == tested_.end();
+                if (!may_miss || !is_said || !is_new || names_.folded(at) == "id") continue;
+                where_.push_back({IsNull{Expression{ColumnRef{id, 0}}, false}});
+                tested_.push_back(id);
+                explained_[at] = true;
+                break;
+            }
+        }
+    }
+}
+
+/// "employees who left": a day that not every row has, said by what happened then.
+bool FactQuery::happened(const ChosenColumn& column) const {
+    const ColumnId id = column.ref.column;
+    const bool is_day = view_.is_date(id) && view_.table_of(id) == root_ && column.words.size() == 1;
+    if (!is_day || said_.time || said_.asks_when || said_.descending || !said_.negations.empty()) return false;
+    const std::string& word = names_.folded(column.words.front());
+    const bool is_past = word.ends_with("ed") || std::ranges::find(kPastWords, word) != kPastWords.end();
+    return is_past && may_be_missing(view_.knowledge().described(id));
+}
+
+/// Flags that are said become conditions.
+void FactQuery::take_tests() {
+    std::erase_if(columns_, [this](const ChosenColumn& one) {
+        if (happened(one)) {
+            where_.push_back({IsNull{Expression{one.ref}, true}});
+            tested_.push_back(one.ref.column);
+            return true;
+        }
+        if (!view_.is_flag(one.ref.column)) return false;
+        if (said_.asks_whether && !fixed_.empty()) return false;
+        where_.push_back(
+            {Compare{Expression{one.ref}, Comparison::equal, Constant{said_.has_negation ? "no" : "yes"}}});
+        tested_.push_back(one.ref.column);
+        return true;
+    });
+}
+
+/// Each number is compared with the nearest column that measures something.
+bool FactQuery::add_numbers() {
+    if (said_.beats_average && !add_average()) return false;
+    for (const NumberMention& number : said_.numbers) {
+        const ChosenColumn* nearest = nullptr;
+        std::size_t distance = SIZE_MAX;
+        for (const ChosenColumn& column : columns_) {
+            if (view_.column(column.ref.column).kind != ColumnKind::number) continue;
+            const std::size_t first = column.words.front();
+            const std::size_t here = first > number.last
+                                         ? first - number.last
+                                         : (number.first - std::min(number.first, column.words.back())) + 1;
+            if (here >= distance) continue;
+            distance = here;
+            nearest = &column;
+        }
+        if (nearest == nullptr) return false;
+        const Value said = Constant{number.number};
+        where_.push_back({Compare{Expression{nearest->ref}, number.comparison, as_side(said)}});
+        tested_.push_back(nearest->ref.column);
+    }
+    return true;
+}
+
+/// "more than the average": of the same time, over all rows.
+bool FactQuery::add_average() {
+    const auto column = std::ranges::find_if(columns_, [this](const ChosenColumn& one) {
+        return view_.column(one.ref.column).kind == ColumnKind::number && view_.table_of(one.ref.column) == root_;
+    });
+    if (column == columns_.end()) return false;
+    Query all{.select = {{AggregateOf{Aggregate::avg, false, Expression{ColumnRef{column->ref.column, 0}}, {}}}}};
+    if (said_.time && time_ && view_.table_of(time_->column) == root_) all.where = time_condition(*time_, *said_.time);
+    where_.push_back({Compare{Expression{column->ref}, *said_.beats_average, Expression{Subquery{std::move(all)}}}});
+    tested_.push_back(column->ref.column);
+    return true;
+}
+
+}  // namespace quaestor::native::facts

@@ -1,0 +1,163 @@
+#include "native/reading/facts/fact_query.hpp"
+#include "native/reading/rules/conditions.hpp"
+
+#include <algorithm>
+
+namespace quaestor::native::facts {
+
+namespace {
+
+/// Guessing that a share of those who have something is meant.
+constexpr double kSilentHaving = 0.25;
+/// Rows are counted where no measure was said.
+constexpr double kSilentRows = 0.1;
+
+const Expression kRows{ColumnRef{}};
+
+bool is_plain_number(const rules::SchemaView& view, const ColumnRef& ref) {
+    return view.column(ref.column).kind == ColumnKind::number && !view.is_year(ref.column);
+}
+
+}  // namespace
+
+bool FactQuery::share() {
+    if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_plain_number(view_, columns_.front().ref)) {
+        where_.insert(where_.begin(), {Compare{Expression{columns_.front().ref}, Comparison::greater, Constant{"0"}}});
+        cost_ += kSilentHaving;
+        columns_.clear();
+    }
+    if (where_.empty()) return false;
+    if (!columns_.empty()) return share_of_measure();
+    Condition part = std::move(where_.front());
+    where_.erase(where_.begin());
+    const Expression rows{ColumnRef{}};
+    const Expression fitting{AggregateOf{Aggregate::count, false, rows, Box<Condition>(std::move(part))}};
+    const Expression all{AggregateOf{Aggregate::count, false, rows, {}}};
+    query_.select = {{Calculation{Arithmetic::percent, fitting, all}}};
+    rule_ = "share of rows";
+    return root_ == entity_;
+}
+
+/// What one of them has of what all have: "the Kings' payroll" and one of their players.
+bool FactQuery::share_of_measure() {
+    if (columns_.size() != 1 || !is_plain_number(view_, columns_.front().ref)) return false;
+    auto part = where_.end();
+    std::int64_t most = -1;
+    for (auto one = where_.begin(); one != where_.end(); ++one) {
+        const auto* compare = std::get_if<Compare>(&one->node);
+        const auto* left = compare != nullptr ? std::get_if<ColumnRef>(&compare->left.node) : nullptr;
+        if (left == nullptr || std::ranges::find(tested_, left->column) == tested_.end()) continue;
+        const auto rows = view_.knowledge().described_table(view_.table_of(left->column)).rows.value_or(0);
+        if (rows < most) continue;
+        most = rows;
+        part = one;
+    }
+    if (part == where_.end()) return false;
+    Condition fits = std::move(*part);
+    where_.erase(part);
+    const Expression measure{columns_.front().ref};
+    const Expression of_part{AggregateOf{Aggregate::sum, false, measure, Box<Condition>(std::move(fits))}};
+    const Expression of_all{AggregateOf{Aggregate::sum, false, measure, {}}};
+    query_.select = {{Calculation{Arithmetic::percent, of_part, of_all}}};
+    rule_ = "share of a measure";
+    return true;
+}
+
+/// What the measure, or the number of rows, is for the one and for the other.
+Expression FactQuery::difference_of(Condition first, Condition second) const {
+    const auto number =
+        std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_plain_number(view_, one.ref); });
+    const auto of = [&](Condition part) -> Expression {
+        if (number == columns_.end()) {
+            return {AggregateOf{Aggregate::count, false, kRows, Box<Condition>(std::move(part))}};
+        }
+        Expression all = measured(*number, true);
+        std::get<AggregateOf>(all.node).filter = Box<Condition>(std::move(part));
+        return all;
+    };
+    if (said_.is_second_minus_first) std::swap(first, second);
+    return {Calculation{Arithmetic::minus, of(std::move(first)), of(std::move(second))}};
+}
+
+bool FactQuery::difference() {
+    return difference_of_times() || difference_of_values() || difference_of_ends();
+}
+
+/// "more in 2023 than in 2022".
+bool FactQuery::difference_of_times() {
+    if (!said_.other_time || !time_) return false;
+    auto first = time_condition(*time_, *said_.time);
+    auto second = time_condition(*time_, *said_.other_time);
+    if (!first || !second) return false;
+    if (columns_.empty() && root_ != entity_) return false;
+    if (columns_.empty()) cost_ += kSilentRows;
+    query_.select = {difference_of(std::move(*first), std::move(*second))};
+    rule_ = "difference of two times";
+    return true;
+}
+
+/// "how much higher is A than B".
+bool FactQuery::difference_of_values() {
+    const auto both = std::ranges::find_if(where_, [](const Condition& condition) {
+        const auto* among = std::get_if<Among>(&condition.node);
+        const auto* values = among != nullptr ? std::get_if<std::vector<Value>>(&among->members) : nullptr;
+        return values != nullptr && values->size() == 2 && !among->negated;
+    });
+    if (both == where_.end()) return false;
+    if (columns_.empty() && !said_.asks_how_many) return false;
+    if (columns_.empty()) cost_ += kSilentRows;
+    const Among among = std::get<Among>(both->node);
+    where_.erase(both);
+    const auto& values = std::get<std::vector<Value>>(among.members);
+    const auto is = [&](const Value& value) {
+        Side side =
+            std::holds_alternative<Words>(value) ? Side(std::get<Words>(value)) : Side(std::get<Constant>(value));
+        return Condition{Compare{among.left, Comparison::equal, std::move(side)}};
+    };
+    query_.select = {difference_of(is(values[0]), is(values[1]))};
+    rule_ = "difference of two";
+    return true;
+}
+
+/// "between the dearest and the cheapest".
+bool FactQuery::difference_of_ends() {
+    const auto number =
+        std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_plain_number(view_, one.ref); });
+    if (!said_.has_both_ends || number == columns_.end()) return false;
+    const auto end = [&](Aggregate aggregate) {
+        return Expression{AggregateOf{aggregate, false, Expression{number->ref}, {}}};
+    };
+    query_.select = {{Calculation{Arithmetic::minus, end(Aggregate::max), end(Aggregate::min)}}};
+    rule_ = "difference of the ends";
+    return true;
+}
+
+/// "prescriptions per encounter": rows of one table for each row of another, those without any included.
+bool FactQuery::per_row_of_table() {
+    const auto names_rows = [this](std::size_t word) {
+        return word == *said_.per_at || names_.names_table(word, root_) > 0;
+    };
+    const bool is_plain = std::ranges::all_of(
+        columns_, [&](const ChosenColumn& one) { return std::ranges::all_of(one.words, names_rows); });
+    // "number of injuries per season" is one number for each season.
+    const bool is_grouping = said_.asks_how_many && !said_.is_ratio && said_.aggregate != Aggregate::avg;
+    if (!is_plain || is_grouping || !where_.empty() || said_.descending) return false;
+    bool is_root_first = false;
+    for (std::size_t at = 0; at < *said_.per_at; ++at) is_root_first |= names_.names_table(at, root_) > 0;
+    if (!is_root_first) return false;
+    for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
+        const auto table = static_cast<TableId>(at);
+        if (table == root_ || names_.names_table(*said_.per_at, table) == 0) continue;
+        const Expression count{AggregateOf{Aggregate::count, false, kRows, {}}};
+        Query others{.select = {count}, .tables = {table}};
+        query_.select = {{Calculation{Arithmetic::divide, count, Expression{Subquery{std::move(others)}}}}};
+        explained_[*said_.per_at] = is_root_said_ = true;
+        columns_.clear();
+        if (!said_.is_ratio && !said_.aggregate) cost_ += kSilentRows;
+        rule_ = "rows per row";
+        return true;
+    }
+    return false;
+}
+
+}  // namespace quaestor::native::facts

@@ -1,0 +1,212 @@
+#include "native/reading/facts/mention_collector.hpp"
+
+#include <algorithm>
+
+namespace quaestor::native::facts {
+
+using rules::Cue;
+
+void Collector::add_cues() {
+    for (std::size_t at = 0; at < folded_.size();) {
+        const auto cue = rules::cue_at(folded_, at);
+        if (!cue || out_.taken[at]) {
+            add_word(at++);
+            continue;
+        }
+        add_cue(*cue, at);
+        for (std::size_t word = at; word < at + cue->words; ++word) {
+            // "tallest" and "largest" are about a column, too.
+            const bool is_about = cue->cue == Cue::about || cue->cue == Cue::time_unit ||
+                                  says(word, {"largest", "biggest", "smallest", "dearest", "cheapest"}) ||
+                                  (cue->cue == Cue::how_many_more && word > at + 1 && !says(word, {"more", "less"}));
+            out_.explained[word] = cue->cue != Cue::filler && !is_about;
+            out_.weak[word] = cue->cue == Cue::filler || is_about;
+        }
+        at += cue->words;
+    }
+}
+
+void Collector::add_word(std::size_t at) {
+    if (says(at, {"led", "leads", "lead", "leader", "leaders", "leading"})) {
+        order(true, at);
+        out_.explained[at] = true;
+    }
+    if (says(at, {"better", "best", "worse", "worst", "more"}) && !out_.taken[at]) {
+        if (!says(at, {"more"})) out_.is_better = true;
+        if (!says(at, {"more"})) order(says(at, {"better", "best"}), at);
+        out_.explained[at] = true;
+    }
+    if (says(at, {"trend", "progression", "develop", "developed"})) {
+        out_.is_over_time = true;
+        out_.explained[at] = true;
+    }
+    if (says(at, {"common", "frequent", "popular"})) {
+        out_.is_commonest = out_.explained[at] = true;
+    }
+    const bool is_participle = folded_[at].size() > 5 && (folded_[at].ends_with("ed") || folded_[at].ends_with("ing"));
+    if (is_participle) out_.weak[at] = true;
+    if (says(at, {"who"})) out_.asks_who = true;
+    if (says(at, {"revenue", "turnover", "takings", "spent", "spend", "spending", "earnings"})) out_.worth_at = at;
+}
+
+void Collector::order(bool descending, std::size_t at) {
+    if (out_.descending) {
+        out_.has_both_ends |= *out_.descending != descending;
+        return;
+    }
+    out_.descending = descending;
+    out_.order_at = at;
+}
+
+void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
+    const std::size_t next = at + cue.words;
+    switch (cue.cue) {
+        case Cue::who:
+            out_.asks_who = true;
+            break;
+        case Cue::ask:
+            out_.asks_which = true;
+            out_.asks_when |= says(at, {"when"});
+            out_.asks_where |= says(at, {"where"}) && cue.words == 1;
+            break;
+        case Cue::how_many:
+        case Cue::count:
+            out_.asks_how_many = true;
+            break;
+        case Cue::how_many_more:
+            out_.asks_how_many = says(at + 1, {"many"});
+            out_.is_difference = true;
+            out_.is_second_minus_first = says(next - 1, {"less", "fewer", "lower"});
+            break;
+        case Cue::difference:
+            out_.is_difference = true;
+            break;
+        case Cue::ratio:
+            out_.per_at = ratio_end(next);
+            out_.is_ratio = out_.per_at.has_value();
+            break;
+        case Cue::sum:
+        case Cue::in_total:
+            out_.aggregate = Aggregate::sum;
+            break;
+        case Cue::average:
+            out_.aggregate = Aggregate::avg;
+            break;
+        case Cue::maximum:
+            out_.aggregate = Aggregate::max;
+            break;
+        case Cue::minimum:
+            out_.aggregate = Aggregate::min;
+            break;
+        case Cue::distinct:
+            out_.is_distinct = true;
+            break;
+        case Cue::most:
+        case Cue::highest:
+            order(true, at);
+            break;
+        case Cue::top:
+            order(!says(at, {"first"}), at);
+            break;
+        case Cue::least:
+        case Cue::lowest:
+        case Cue::bottom:
+            order(false, at);
+            break;
+        case Cue::about:
+            if (says(at, {"last"}) && is_number(next)) {
+                out_.is_last_of_time = true;
+                break;
+            }
+            if (out_.descending) {
+                out_.has_both_ends |= cue.detail.size() > 1 && opens_otherwise(cue.detail);
+                break;
+            }
+            order(true, at);
+            out_.order_about = cue.detail;
+            break;
+        case Cue::compare:
+        case Cue::versus:
+            out_.is_compared = true;
+            break;
+        case Cue::share:
+            out_.share_at = at;
+            break;
+        case Cue::change:
+        case Cue::growth:
+        case Cue::over_time:
+            out_.is_over_time = true;
+            break;
+        case Cue::single:
+            out_.is_single = true;
+            break;
+        case Cue::negation:
+        case Cue::never:
+            out_.has_negation = true;
+            out_.negations.push_back(next - 1);
+            break;
+        case Cue::group:
+        case Cue::by:
+            if (says(at, {"per"}) && next < folded_.size()) out_.per_at = next;
+            if (next < folded_.size()) out_.grouped_by.push_back(says(next, {"the"}) ? next + 1 : next);
+            break;
+        default:
+            break;
+    }
+    if (says(at, {"best", "worst"})) out_.is_better = true;
+    if (says(at, {"who", "whom"}) && at == 0) out_.asks_who = true;
+}
+
+/// Whether the first column of an order goes the other way than that of the order before it: "cheapest" and
+/// "dearest".
+bool Collector::opens_otherwise(std::string_view about) const {
+    const std::string_view before = out_.order_about;
+    const auto sign = [](std::string_view text) { return text[text.find_first_of("+-")]; };
+    return !before.empty() && sign(before) != sign(about);
+}
+
+/// "ratio of refunds to sales": where what is divided by is said.
+std::optional<std::size_t> Collector::ratio_end(std::size_t from) const {
+    for (std::size_t at = from; at + 1 < folded_.size(); ++at) {
+        if (says(at, {"to"})) return at + 1;
+    }
+    return std::nullopt;
+}
+
+bool Collector::is_in_value(std::size_t at) const {
+    return std::ranges::any_of(out_.values,
+                               [at](const ValueMention& value) { return value.first <= at && at <= value.last; });
+}
+
+bool Collector::is_number(std::size_t at) const {
+    return std::ranges::any_of(question_.links, [at](const Link& link) {
+        return (link.kind == LinkKind::number || link.kind == LinkKind::limit) && link.first <= at && at <= link.last;
+    });
+}
+
+/// The words after what asks, up to the first that begins something else.
+void Collector::add_asked() {
+    const auto begins_other = [this](std::size_t at) {
+        return out_.taken[at] || says(at, {"per", "in",  "of",   "on",   "at",  "with", "that", "who", "whose",
+                                           "did", "do",  "does", "is",   "are", "was",  "were", "has", "have",
+                                           "had", "for", "by",   "from", "to",  "and",  ",",    "?"});
+    };
+    const auto asks = [this](std::size_t at) {
+        return says(at, {"which",  "what",  "list", "show",  "give",       "find",   "many",
+                         "number", "top",   "all",  "every", "most",       "fewest", "display",
+                         "name",   "count", "best", "worst", "percentage", "share",  "proportion"});
+    };
+    for (std::size_t at = 0; at < folded_.size(); ++at) {
+        const bool begins = at == 0 && !says(0, {"who", "how", "when", "where", "did", "is", "was", "are"});
+        if (!asks(at) && !begins && !(says(at, {"are", "were"}) && out_.asks_who)) continue;
+        std::size_t next = begins && !asks(at) ? at : at + 1;
+        while (next < folded_.size() &&
+               (is_number(next) || says(next, {"me", "the", "of", "all", "a", "an", "different", "are"})))
+            ++next;
+        for (; next < folded_.size() && (is_in_value(next) || !begins_other(next)); ++next) {
+            if (!out_.taken[next]) out_.asked.push_back(next);
+        }
+    }
+}
+
+}  // namespace quaestor::native::facts
