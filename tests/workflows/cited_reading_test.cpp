@@ -123,7 +123,11 @@ TEST(Asked, SubjectsAreToldByTheirWords) {
           Case{"What was the unemployment rate?", Subject::none, false},
           Case{"How do I reduce noise?", Subject::none, false},
           Case{"Who voted against the decision?", Subject::vote, true},
-          Case{"Which policymaker thought it was too much?", Subject::vote, false},
+          Case{"Which policymaker thought 75 was too much?", Subject::vote, false},
+          Case{"How large a hike did they deliver?", Subject::rate, true},
+          Case{"What was the tax rate?", Subject::none, false},
+          Case{"How did gold react to the rate cut?", Subject::rate, false},
+          Case{"Under what condition would they cut rates?", Subject::none, false},
           Case{"How was inflation described?", Subject::none, false}}) {
         const auto asked = native::subject_of(question);
         EXPECT_EQ(asked.subject, subject) << question;

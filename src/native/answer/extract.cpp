@@ -199,6 +199,8 @@ AskedQuestion Extractor::read(std::string_view question) const {
         asked.terms.push_back({all[at], 1, inside_->groups.alike(all, at)});
         if (asked.direction == Direction::none) asked.direction = inside_->groups.direction_of(all[at]);
     }
+    // What was said about raising rates takes no rise for granted.
+    if (is_about_sayings(question)) asked.direction = Direction::none;
     return asked;
 }
 

@@ -169,6 +169,15 @@ bool is_order_word(const std::string& term) {
     return is_listed(kOrderTerms, term);
 }
 
+bool is_about_sayings(std::string_view question) {
+    static constexpr std::array kSayings{"say"sv,       "said"sv,     "talk"sv,    "talked"sv,   "mention"sv,
+                                         "mentioned"sv, "comment"sv,  "signal"sv,  "signaled"sv, "signalled"sv,
+                                         "hint"sv,      "hinted"sv,   "promise"sv, "think"sv,    "thought"sv,
+                                         "discuss"sv,   "discussed"sv};
+    const AskedWords words = plain_words(question);
+    return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kSayings, word); });
+}
+
 bool is_supposed(std::string_view sentence) {
     static constexpr std::array kCues{"would"sv,    "could"sv,   "might"sv,  "may"sv,       "if"sv,
                                       "should"sv,   "soon"sv,    "likely"sv, "preferred"sv, "wanted"sv,
@@ -179,6 +188,10 @@ bool is_supposed(std::string_view sentence) {
 
 bool is_title(std::string_view sentence) {
     constexpr std::size_t kTitleWordsMax = 12;
+    // Names below each other, as lists of those who were present.
+    constexpr std::size_t kListLineBytes = 45;
+    const auto line_ends = static_cast<std::size_t>(std::ranges::count(sentence, '\n'));
+    if (line_ends >= 3 && sentence.size() < (line_ends + 1) * kListLineBytes && !sentence.contains("- ")) return true;
     const bool has_end = sentence.ends_with('.') || sentence.ends_with('!') || sentence.ends_with('?') ||
                          sentence.ends_with(';') || sentence.ends_with('"') || sentence.ends_with(')');
     const bool is_item =

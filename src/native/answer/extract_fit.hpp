@@ -15,6 +15,9 @@ namespace quaestor::native {
 /// Words by which kind_of() and order_of() know, and that no answer repeats.
 [[nodiscard]] bool is_order_word(const std::string& term);
 
+/// "What did they say about …", "was it signalled": about words, not about what was done.
+[[nodiscard]] bool is_about_sayings(std::string_view question);
+
 /// "would", "preferred": what might be or might have been.
 [[nodiscard]] bool is_supposed(std::string_view sentence);
 /// A line without an end, as titles are.

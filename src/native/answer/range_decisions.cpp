@@ -15,11 +15,11 @@ constexpr double kWidestRange = 1;
 constexpr std::size_t kDecimalBytesMax = 8;
 
 /// Before a range: then it is a wish, an expectation or somebody else's matter.
-constexpr std::array kNotDone{"would"sv,    "could"sv,     "might"sv,      "may"sv,       "if"sv,
-                              "should"sv,   "preferred"sv, "prefer"sv,     "prefers"sv,   "favored"sv,
-                              "favoured"sv, "wanted"sv,    "voting"sv,     "dissented"sv, "expected"sv,
-                              "median"sv,   "projected"sv, "projection"sv, "option"sv,    "respondents"sv,
-                              "directs"sv,  "undertake"sv, "necessary"sv,  "operations"sv};
+constexpr std::array kNotDone{"would"sv,     "could"sv,      "might"sv,     "if"sv,          "should"sv,
+                              "preferred"sv, "prefer"sv,     "prefers"sv,   "favored"sv,     "favoured"sv,
+                              "wanted"sv,    "voting"sv,     "dissented"sv, "expected"sv,    "median"sv,
+                              "projected"sv, "projection"sv, "option"sv,    "respondents"sv, "directs"sv,
+                              "undertake"sv, "necessary"sv,  "operations"sv};
 constexpr std::array kUpVerbs{"raise"sv, "raised"sv, "increase"sv, "increased"sv, "up"sv,
                               "hiked"sv, "lifted"sv, "rose"sv,     "raising"sv,   "higher"sv};
 constexpr std::array kDownVerbs{"lower"sv, "lowered"sv, "cut"sv,      "reduce"sv, "reduced"sv,
@@ -127,7 +127,9 @@ std::optional<RangeDecision> range_decision_in(std::string_view sentence) {
     const bool has_both = ranges.size() > 1;
     const bool names_rate = text.contains("range") || text.contains("funds rate") || text.contains("rates") ||
                             (has_both && text.contains("basis points"));
-    if (!names_rate || has_listed(words, kNotDone)) return std::nullopt;
+    // In small letters: a month is none.
+    const bool is_supposed = has_listed(words, kNotDone) || sentence.contains(" may ");
+    if (!names_rate || is_supposed) return std::nullopt;
     if (!has_both) {
         const Direction direction = direction_by_verb(words);
         if (direction == Direction::none) return std::nullopt;

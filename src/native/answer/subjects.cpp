@@ -1,5 +1,6 @@
 #include "native/answer/subjects.hpp"
 
+#include "native/answer/extract_fit.hpp"
 #include "native/words.hpp"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ constexpr auto kRateFillers =
 constexpr auto kOtherRates =
     "unemployment jobless inflation mortgage mortgages exchange discount growth participation forecast forecasts "
     "projection projections projected median dot dots expect expected see saw repo reserves balances delinquency swap "
-    "purchases holdings taper cap say said guidance signal signalled signaled promise conditions"sv;
+    "purchases holdings taper cap say said guidance signal signalled signaled promise condition conditions would will "
+    "could might likely future"sv;
 constexpr auto kVoteWords =
     "vote votes voted voter voters voting dissent dissents dissented dissenting dissenter dissenters unanimous "
     "unanimously unanimity oppose opposed object objected objection disagree disagreed ballot"sv;
@@ -89,6 +91,32 @@ bool says_any(std::string_view folded, const List& parts) {
     return std::ranges::any_of(parts, [&](std::string_view part) { return folded.contains(part); });
 }
 
+/// "The tax rate": what stands before it says which.
+template <class IsOfSubject>
+bool names_another_rate(const std::vector<std::string>& words, IsOfSubject is_of_subject) {
+    for (std::size_t at = 1; at < words.size(); ++at) {
+        const bool is_rate = words[at] == "rate" || words[at] == "rates" || words[at] == "range";
+        if (is_rate && !is_of_subject(words[at - 1])) return true;
+    }
+    return false;
+}
+
+/// All words are of the subject, but for one that only says something of it: "the vote split", "did they deliver".
+template <class IsOfSubject>
+bool is_about_nothing_else(const std::vector<std::string>& words, IsOfSubject is_of_subject) {
+    static const WordList kBeforeNames(
+        "did does do was were is are what which how why who when where the a an to of for with about on in by and or "
+        "at "
+        "from my your its it");
+    std::size_t others = 0;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        if (is_of_subject(words[at])) continue;
+        if (at == 0 || kBeforeNames.has(words[at - 1])) return false;
+        ++others;
+    }
+    return others <= 1;
+}
+
 /// "Who supported the cut?", "which policymaker thought it too much?"
 bool asks_who_wanted_what(const std::vector<std::string>& words) {
     static const WordList kPersons("who policymaker official member governor voter");
@@ -102,6 +130,10 @@ bool is_numeral(const std::string& word) {
 }
 
 }  // namespace
+
+bool names_person(std::string_view sentence) {
+    return fit_of(AnswerKind::person, sentence, {}) >= 1;
+}
 
 VoteReport vote_report_in(std::string_view sentence) {
     const std::string folded = fold(sentence);
@@ -120,12 +152,13 @@ AskedSubject subject_of(std::string_view question) {
     static const WordList kBesideVotes(kVoteFillers);
     const auto words = plain_words(question);
     const bool is_vote = kVote.has_any(words) || asks_who_wanted_what(words);
-    const bool is_pure = std::ranges::all_of(words, [&](const std::string& word) {
+    const auto is_of_subject = [&](const std::string& word) {
         const bool is_of_vote = is_vote && (kVote.has(word) || kBesideVotes.has(word));
         return is_of_vote || kRate.has(word) || kChange.has(word) || kFillers.has(word) || is_numeral(word);
-    });
+    };
+    const bool is_pure = is_about_nothing_else(words, is_of_subject);
     if (is_vote) return {Subject::vote, is_pure};
-    const bool names_rate = kRate.has_any(words);
+    const bool names_rate = kRate.has_any(words) && !names_another_rate(words, is_of_subject);
     if (kOthers.has_any(words) || !(names_rate || (is_pure && kChange.has_any(words)))) return {};
     return {Subject::rate, is_pure};
 }

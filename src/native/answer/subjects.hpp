@@ -27,6 +27,9 @@ struct RangeDecision {
 /// The basis points of "By 75 basis points:".
 [[nodiscard]] std::optional<int> basis_points_in(std::string_view sentence);
 
+/// Two capitalised words in a row that are no body's.
+[[nodiscard]] bool names_person(std::string_view sentence);
+
 enum class VoteReport { none, in_favour, against, nobody_against };
 /// How a sentence reports a vote on policy; votes on minutes, officers and the like are none.
 [[nodiscard]] VoteReport vote_report_in(std::string_view sentence);

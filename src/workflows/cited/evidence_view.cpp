@@ -1,6 +1,7 @@
 #include "workflows/cited/evidence_view.hpp"
 
 #include "base/text.hpp"
+#include "native/answer/subjects.hpp"
 #include "retrieval/sentences.hpp"
 #include "workflows/cited/calendar.hpp"
 #include "workflows/cited/evidence.hpp"
@@ -128,7 +129,8 @@ EvidenceView::Sentences EvidenceView::with_neighbours(const EvidenceSentence& se
     Sentences all;
     if (own != spans.begin() && points_back(words(sentence))) all.push_back(at_span(sentence, *(own - 1)));
     all.push_back(sentence);
-    const bool is_complete = sentence.coverage >= kSaysAll && sentence.fit >= 1 && !asked.wants_overview;
+    const bool holds_it = asked.subject == Subject::vote ? native::names_person(words(sentence)) : sentence.fit >= 1;
+    const bool is_complete = sentence.coverage >= kSaysAll && holds_it && !asked.wants_overview;
     // A new paragraph is another matter.
     const std::size_t paragraph = std::min(text.find("\n\n", own->end), text.size());
     std::size_t bytes = own->size();
@@ -174,7 +176,7 @@ EvidenceView::Sentences EvidenceView::by_day(double behind) const {
 
 /// Where the rate was set is one sentence; a vote needs its names.
 bool EvidenceView::says_all(const EvidenceSentence& sentence) const {
-    return sentence.is_shaped && (asked.subject != Subject::vote || sentence.fit >= 1);
+    return sentence.is_shaped && (asked.subject != Subject::vote || native::names_person(words(sentence)));
 }
 
 EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) const {
@@ -182,7 +184,7 @@ EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) c
     Sentences row{sentence};
     for (const auto& other : input.evidence) {
         const bool is_beside = other.chunk == sentence.chunk && other.begin != sentence.begin;
-        if (sentence.is_shaped || !is_beside || other.score < sentence.score - kNearBest) continue;
+        if (sentence.is_shaped || !is_beside || other.score < sentence.score - kAlsoSaid) continue;
         row.push_back(other);
         break;
     }
