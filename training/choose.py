@@ -25,6 +25,7 @@ import numpy
 
 FOLDS = 8
 PENALTY = 80.0
+ADJUSTING_PENALTY = 1.0
 HIDDEN = 16
 MEMBERS = 3
 STEPS = 120
@@ -201,6 +202,24 @@ def fit(questions: list[Question], penalty: float = PENALTY, hidden: int = HIDDE
     return Model(mean, scale, averaged(networks) if hidden else networks[0])
 
 
+def adjusted(model: Model, questions: list[Question], columns: list[int], penalty: float) -> Model:
+    """Features that are 0 but for some databases, fitted on questions over those; what is added up for all others stays as it is."""
+    (weights, bias), = model.layers
+    loss = Loss(questions, model.mean, model.scale, 0.0, 0)
+    base = loss.x @ weights[0] + bias[0]
+    part = numpy.array([row for q in questions for row in q.features])[:, columns] / model.scale[columns]
+
+    def unlikely(more: numpy.ndarray) -> tuple[float, numpy.ndarray]:
+        value, errors = loss._compared(base + part @ more)
+        return value + 0.5 * penalty * (more ** 2).sum(), errors @ part + penalty * more
+
+    more = minimise(unlikely, numpy.zeros(len(columns)))
+    weights, bias = weights.copy(), bias.copy()
+    weights[0, columns] += more
+    bias[0] += (more * model.mean[columns] / model.scale[columns]).sum()
+    return dataclasses.replace(model, layers=[(weights, bias)])
+
+
 @dataclasses.dataclass
 class Outcome:
     """What a model that did not know the database made of a question."""
@@ -345,6 +364,7 @@ def main() -> None:
     parser.add_argument("--part", action="append", default=[], metavar="SET=P", help="how much of a set is taken, at random: networks fit faster")
     parser.add_argument("--thresholds-on", action="append", default=[], metavar="SET", help="sets that calibration and thresholds come from; all by default")
     parser.add_argument("--always", action="append", default=[], metavar="SET", help="sets that are learnt from and never judged: one database alone")
+    parser.add_argument("--adjust", metavar="SET=WORDS", help="last, features with these words in their names are fitted on this set alone; needs --hidden 0")
     arguments = parser.parse_args()
     questions = [q for path in arguments.readings for q in load(path.read_text().splitlines())]
     weigh(questions, named_numbers(arguments.weight), arguments.unanswerable)
@@ -365,6 +385,10 @@ def main() -> None:
         model = fit(questions, **options)
         model.slope, model.offset = slope, offset
         names = json.loads(subprocess.run([arguments.names, "--names"], check=True, capture_output=True, text=True).stdout)
+        if arguments.adjust:
+            name, words = arguments.adjust.split("=", 1)
+            columns = [at for at, feature in enumerate(names) if words in feature]
+            model = adjusted(model, [q for q in questions if q.set == name], columns, ADJUSTING_PENALTY)
         arguments.out.write_text(json.dumps(to_json(model, names, answers_from, asks_from), indent=None) + "\n")
 
 
