@@ -1,5 +1,7 @@
 #include "cli/idle_memory.hpp"
 
+#include "llm/llama/llama.hpp"
+
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -33,6 +35,7 @@ MappedModel mapped_model(std::string_view line) {
 }
 
 void let_go_of_idle_memory() {
+    llm::rest_llama_embedders();
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
         if (const auto model = mapped_model(line); model.size > 0) {

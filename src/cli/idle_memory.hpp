@@ -1,5 +1,5 @@
-// Memory that a server does not need while nobody asks: heap that was freed, and pages of model files, which the system
-// still has and gives back when they are touched again.
+// Memory that a server does not need while nobody asks: what the embedding model works with, heap that was freed, and
+// pages of model files, which the system still has and gives back when they are touched again.
 // Threads: any; others may use the models meanwhile.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace quaestor::llm {
@@ -71,24 +72,52 @@ private:
 /// What one thread computes with.
 struct Lane {
     explicit Lane(ContextPtr own) : context(std::move(own)), batch(llama_n_batch(context.get()), kBatchTexts) {}
-    ContextPtr context;
+    ContextPtr context;  ///< none while it rests
     Batch batch;
 };
+
+class LlamaEmbedder;
+
+/// Those that are open, so that all can be told to rest.
+struct OpenEmbedders {
+    std::mutex mutex;
+    std::set<LlamaEmbedder*> all;  ///< guarded by the mutex
+};
+OpenEmbedders& open_embedders() {
+    static OpenEmbedders open;
+    return open;
+}
 
 /// Each batch is computed by one thread, and as many batches at a time as there are threads: ggml's threads wait for
 /// each other in busy loops after every operation, which costs much of so small a model's time, and nearly all of it
 /// where the processor has other things to do.
 class LlamaEmbedder final : public Embedder {
 public:
-    LlamaEmbedder(std::string name, std::shared_ptr<const LoadedModel> model, std::vector<std::unique_ptr<Lane>> lanes)
+    LlamaEmbedder(std::string name, std::shared_ptr<const LoadedModel> model, const llama_context_params& parameters,
+                  std::vector<std::unique_ptr<Lane>> lanes)
         : name_(std::move(name)),
           model_(std::move(model)),
+          parameters_(parameters),
           dimensions_(static_cast<std::size_t>(llama_model_n_embd_out(model_->get()))),
           text_tokens_max_(std::min(model_->trained_tokens(), kTextTokensMax)),
           framing_tokens_(model_->tokens_of("", false).size()),
           idle_(std::move(lanes)),
           workers_(idle_.size()),
-          lanes_(idle_.size()) {}
+          lanes_(idle_.size()) {
+        const std::lock_guard lock(open_embedders().mutex);
+        open_embedders().all.insert(this);
+    }
+    ~LlamaEmbedder() override {
+        const std::lock_guard lock(open_embedders().mutex);
+        open_embedders().all.erase(this);
+    }
+    LlamaEmbedder(const LlamaEmbedder&) = delete;
+    LlamaEmbedder& operator=(const LlamaEmbedder&) = delete;
+
+    void rest() {
+        const std::lock_guard lock(mutex_);
+        for (const auto& lane : idle_) lane->context.reset();
+    }
 
     [[nodiscard]] const std::string& name() const override { return name_; }
     [[nodiscard]] std::size_t dimensions() const override { return dimensions_; }
@@ -117,6 +146,7 @@ private:
 
     const std::string name_;
     const std::shared_ptr<const LoadedModel> model_;
+    const llama_context_params parameters_;
     const std::size_t dimensions_;
     const std::size_t text_tokens_max_;
     const std::size_t framing_tokens_;  ///< those that open and close a text
@@ -184,6 +214,11 @@ std::size_t LlamaEmbedder::fill(Batch& batch, Job& job) {
 Result<> LlamaEmbedder::compute(Lane& lane, const CancelToken& cancel) const {
     if (cancel.cancelled()) return fail(cancel.error());
     if (lane.batch.texts() == 0) return {};
+    if (!lane.context) {
+        auto made = model_->make_context(parameters_);
+        if (!made) return fail(made.error());
+        lane.context = std::move(*made);
+    }
     const auto is_cancelled = [](void* token) { return static_cast<const CancelToken*>(token)->cancelled(); };
     CancelToken token = cancel;
     llama_context* context = lane.context.get();
@@ -235,7 +270,12 @@ Result<std::unique_ptr<Embedder>> open_llama_embedder(const LlamaEmbedderSetting
         }
         lanes.push_back(std::make_unique<Lane>(std::move(*context)));
     }
-    return std::make_unique<LlamaEmbedder>(settings.name, std::move(*model), std::move(lanes));
+    return std::make_unique<LlamaEmbedder>(settings.name, std::move(*model), parameters, std::move(lanes));
+}
+
+void rest_llama_embedders() {
+    const std::lock_guard lock(open_embedders().mutex);
+    for (LlamaEmbedder* embedder : open_embedders().all) embedder->rest();
 }
 
 }  // namespace quaestor::llm

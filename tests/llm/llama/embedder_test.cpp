@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -56,6 +57,26 @@ std::string words(std::size_t count, const std::string& word) {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) text += word + " ";
     return text;
+}
+
+TEST_F(BundledEmbedder, GivesTheSameVectorsAfterARest) {
+    const std::string text = "rates were raised by a quarter of a point";
+    const auto before = embed({text});
+    rest_llama_embedders();
+    rest_llama_embedders();
+    EXPECT_GT(cosine(before[0], embed({text})[0]), kSame);
+}
+
+TEST_F(BundledEmbedder, RestsOnlyWhereNothingIsComputed) {
+    const std::string text = words(200, "committee");
+    const auto alone = embed({text});
+    std::atomic<bool> is_done = false;
+    std::thread resting([&] {
+        while (!is_done) rest_llama_embedders();
+    });
+    for (int i = 0; i < 5; ++i) EXPECT_GT(cosine(alone[0], embed({text})[0]), kSame);
+    is_done = true;
+    resting.join();
 }
 
 Texts many_texts() {
