@@ -14,9 +14,10 @@
 namespace quaestor::workflows::cited {
 
 /// How far behind the best a sentence may be.
-inline constexpr double kNearBest = 0.05;   ///< and be preferred for being newer
-inline constexpr double kAlsoSaid = 0.10;   ///< and be said as well
-inline constexpr double kOfTheSame = 0.22;  ///< and be its like of another day
+inline constexpr double kNearBest = 0.05;    ///< and be preferred for being newer
+inline constexpr double kAlsoSaid = 0.10;    ///< and be said as well
+inline constexpr double kOfTheSame = 0.22;   ///< and be its like of another day
+inline constexpr double kOfNamedTime = 0.4;  ///< and be the best of a time that was named beside others
 inline constexpr std::size_t kSentencesSaid = 3;
 inline constexpr std::string_view kNotSo = "That is not what the documents say:\n\n";
 

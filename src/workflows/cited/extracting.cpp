@@ -36,7 +36,9 @@ private:
     [[nodiscard]] std::string by_words() const {
         const auto& asked = view_.asked;
         const auto days = view_.input.dates.dates.size();
-        if (view_.compares() && view_.by_day(kOfTheSame).size() > 1) return view_.series(view_.by_day(kOfTheSame));
+        // Of times that are named one by one each has its say.
+        const auto rows = view_.by_day(view_.input.dates.periods.size() > 1 ? kOfNamedTime : kOfTheSame);
+        if (view_.compares() && rows.size() > 1) return view_.series(rows);
         if (asked.order == AnswerOrder::first || asked.order == AnswerOrder::last) return by_time();
         if (asked.direction != Direction::none) return about_change();
         const bool is_list = is_listing() || asked.kind == AnswerKind::person;
