@@ -67,13 +67,27 @@ TEST(Knowledge, FindsWhatTheCatalogueSaysOfAColumn) {
 }
 
 TEST(Knowledge, TakesWordsFromDescriptionsWhereNamesSayLittle) {
-    const AskedDatabase database("CREATE TABLE game (zp INTEGER, rating INTEGER, fg3a INTEGER);", Engine::sqlite,
-                                 "tables: {game: {columns: {zp: Points scored, rating: How good it was, fg3a: "
+    const AskedDatabase database("CREATE TABLE game (zp INTEGER, rating INTEGER, zq3a INTEGER);", Engine::sqlite,
+                                 "tables: {game: {columns: {zp: Points scored, rating: How good it was, zq3a: "
                                  "Three point shots that were tried over the whole game}}}");
     const auto& columns = database.knowledge().schema().columns();
     EXPECT_EQ(columns[static_cast<std::size_t>(database.column("game.zp"))].words, "points scored");
     EXPECT_EQ(columns[static_cast<std::size_t>(database.column("game.rating"))].words, "rating");
-    EXPECT_EQ(columns[static_cast<std::size_t>(database.column("game.fg3a"))].words, "fg3a");
+    EXPECT_EQ(columns[static_cast<std::size_t>(database.column("game.zq3a"))].words, "zq3a");
+}
+
+TEST(Knowledge, WritesOutShortenedNames) {
+    const AskedDatabase database(
+        "CREATE TABLE PT (PT_ID INTEGER, FGA INTEGER); CREATE TABLE part (pt INTEGER, unit_nm TEXT);", Engine::sqlite,
+        "tables: {}");
+    const Schema& schema = database.knowledge().schema();
+    const auto words = [&](const char* name) {
+        return schema.columns()[static_cast<std::size_t>(database.column(name))].words;
+    };
+    EXPECT_EQ(schema.tables()[0].words, "patient");
+    EXPECT_EQ(words("PT.PT_ID"), "patient id");
+    EXPECT_EQ(words("PT.FGA"), "field goals attempted");
+    EXPECT_EQ(words("part.unit_nm"), "unit name");
 }
 
 TEST(Knowledge, ReadsTheGlossaryAsTablesColumnsOrOtherWords) {

@@ -219,6 +219,8 @@ bool FactQuery::add_same_column(const ValueMention::Meaning& meaning, const Colu
 
 /// "has no manager", "not discharged": columns of the row that are empty.
 void FactQuery::add_missing() {
+    // "not born in Spain" is said of the value.
+    if (std::ranges::any_of(said_.values, &ValueMention::negated)) return;
     for (const std::size_t negation : said_.negations) {
         for (std::size_t at = negation + 1; at <= negation + kNegationReach && at < names_.size(); ++at) {
             if (said_.taken[at]) continue;
