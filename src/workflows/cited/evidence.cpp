@@ -62,7 +62,7 @@ struct AnswerOdds {
     double fit = 1.0;
     double relevance = 1.3;
     double shape = 3.2;     ///< it has the shape of an answer to the only thing that is asked
-    double time = 1.5;      ///< documents of the named time were found; where none has a date, there is nothing to name
+    double time = 1.5;      ///< documents of the named time were found
     double missing = -1.4;  ///< for each word that no document has, and each name that the passage has not
 };
 constexpr AnswerOdds kOdds;
@@ -279,10 +279,11 @@ Judgement judge(const Librarian& librarian, const std::string& question, const D
     const ChunkResult& chunk = chunks[static_cast<std::size_t>(best.chunk)];
     const auto missing =
         std::min(unknown_words(librarian, topic) + names_elsewhere(librarian, topic, chunk), kMissingMost);
-    const bool has_time = !dates.dates.empty() || librarian.dates().empty();
+    // Where no document has a date, that none is named says nothing.
+    const double time = !dates.dates.empty() ? 1 : librarian.dates().empty() ? 0.5 : 0;
     const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.closeness * best.closeness +
                         kOdds.fit * best.fit + kOdds.relevance * chunk.score +
-                        (best.is_shaped && asked.is_pure ? kOdds.shape : 0) + (has_time ? kOdds.time : 0) +
+                        (best.is_shaped && asked.is_pure ? kOdds.shape : 0) + kOdds.time * time +
                         kOdds.missing * static_cast<double>(missing);
     const double score = 1 / (1 + std::exp(-odds));
     const auto unknown = unknown_names(librarian, topic);
