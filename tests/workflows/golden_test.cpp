@@ -22,10 +22,10 @@ namespace quaestor::workflows {
 
 namespace {
 
-/// Shares that have been reached and must not be lost, of development and of held-out questions. They are to rise.
-constexpr double kAnswerableFloor = 0.30;
-constexpr double kRefusalFloor = 0.55;
-constexpr double kGroundedFloor = 0.95;
+/// Shares that have been reached and must not be lost: of development and of held-out questions, of those that must not
+/// be answered and of those that have an answer. They are to rise.
+constexpr double kFloors[2][2] = {{0.9, 0.72}, {0.55, 0.43}};
+constexpr double kGroundedFloor = 1;
 
 struct Turn {
     std::string question;
@@ -302,7 +302,7 @@ TEST(Golden, QuestionsOverTheLeagueAreAnsweredNatively) {
         const auto [held_out, answerable] = part;
         fmt::print("{}, {}: {} of {}\n", held_out ? "held out" : "development",
                    answerable ? "answerable" : "refusals and questions back", tally.passed, tally.asked);
-        EXPECT_GE(tally.share(), answerable ? kAnswerableFloor : kRefusalFloor);
+        EXPECT_GE(tally.share(), kFloors[held_out ? 1 : 0][answerable ? 1 : 0]);
     }
     fmt::print("grounded: {} of {} claims\n", grounded.passed, grounded.asked);
     EXPECT_GE(grounded.share(), kGroundedFloor);

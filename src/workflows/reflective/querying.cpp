@@ -186,6 +186,13 @@ Task<Result<Ran>> run_query(Analyst& analyst, Context& context, Finding& finding
     co_return Ran::badly;
 }
 
+/// That a time was added to what the person said.
+void add_assumption(const std::string& full, const State& state, Finding& finding) {
+    if (auto assumed = assumed_in(full, state.question); !assumed.empty()) {
+        finding.assumptions.push_back(std::move(assumed));
+    }
+}
+
 bool may_try_again(const Analyst& analyst, std::int64_t attempts) {
     return attempts < kAttemptsMax + (analyst.has_model() ? 1 : 0);
 }
@@ -245,6 +252,7 @@ Node generate_sql(Analyst& analyst, const State& state, Context& context) {
     Work work = work_for(analyst, state);
     const std::int64_t attempt = state.attempts + 1;
     if (auto written = co_await write_query(analyst, context, work, attempt); !written) co_return written.error();
+    add_assumption(state.resolved_question, state, work.finding);
     co_return Update<State>{}
         .set<&State::finding>(std::move(work.finding))
         .set<&State::attempts>(may_try_again(analyst, attempt) ? attempt : kAttemptsMax + 1)
@@ -274,9 +282,7 @@ Node answer_sub_query(Analyst& analyst, const State& state, const SubQuery& sub_
         ran = *now;
         work.input.errors = work.finding.attempts.back().errors;
     }
-    if (auto assumed = assumed_in(sub_query.description, state.question); !assumed.empty()) {
-        work.finding.assumptions.push_back(std::move(assumed));
-    }
+    add_assumption(sub_query.description, state, work.finding);
     co_return Update<State>{}.add<&State::findings>(std::move(work.finding)).set<&State::usage>(work.usage);
 }
 

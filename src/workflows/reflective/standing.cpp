@@ -60,10 +60,10 @@ std::vector<std::string> said_as(const native::LinkedQuestion& question, native:
     return out;
 }
 
-/// Whether a question compares things without naming them: "which had better efficiency".
-bool compares_the_same(const std::string& part) {
-    static const WordSet kComparing{"better", "worse", "higher", "lower", "more", "fewer"};
-    return any_among(native::plain_words(part), kComparing);
+/// "Compare …", "which had better efficiency".
+bool compares(const std::string& question) {
+    static const WordSet kComparing{"compare", "better", "worse", "higher", "lower", "more", "fewer"};
+    return any_among(native::plain_words(question), kComparing);
 }
 
 std::string without_mark(std::string part) {
@@ -91,11 +91,11 @@ std::vector<Standing> wordings_of(const Analyst& analyst, const std::string& par
     std::string full = shown_for_both(native::spelled_out(words, analyst.knowledge()).value_or(without_mark(part)));
     const bool has_names = !said_as(words, native::LinkKind::value).empty();
     const bool has_time = !said_as(words, native::LinkKind::date).empty();
-    const bool compares = compares_the_same(part) || any_among(native::plain_words(part), {"compare"});
-    if (!has_names && compares && !before.names.empty()) full += fmt::format(", {}", fmt::join(before.names, " or "));
+    if (!has_names && compares(part) && !before.names.empty())
+        full += fmt::format(", {}", fmt::join(before.names, " or "));
     if (!has_time && before.times.size() == 1) full += fmt::format(" in {}", before.times.front());
     std::vector<Standing> wordings;
-    if (!has_time && before.times.empty() && compares) wordings.push_back({full + std::string(kLatest), {}, {}});
+    if (!has_time && before.times.empty() && compares(part)) wordings.push_back({full + std::string(kLatest), {}, {}});
     for (const std::string& text : {full, part}) {
         if (wordings.empty() || wordings.back().question != text) wordings.push_back({text, {}, {}});
     }
@@ -164,6 +164,10 @@ Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector
     } else {
         if (auto full = native::spelled_out(words, analyst.knowledge())) wordings.push_back({std::move(*full), {}, {}});
         wordings.push_back({question, {}, {}});
+        const bool has_time = !said_as(words, native::LinkKind::date).empty();
+        if (compares(question) && !has_time) {
+            wordings.push_back({without_mark(question) + std::string(kLatest), {}, {}});
+        }
     }
     if (wordings.empty()) wordings.push_back({std::move(question), {}, {}});
     co_return co_await surest(analyst, std::move(wordings), std::move(cancel));
