@@ -39,8 +39,8 @@ struct LlamaEmbedderSettings {
 /// tokens), at 2048 tokens at most. Fails as open_llama_chat() does, with Code::unsupported for one that chats.
 [[nodiscard]] Result<std::unique_ptr<Embedder>> open_llama_embedder(const LlamaEmbedderSettings& settings);
 
-/// Gives back the working memory of every open embedder that computes nothing, some 25 MB for each of its threads; it is
-/// there again, after some milliseconds, with the next text.
+/// Gives back the working memory of every open embedder that computes nothing, some 25 MB for each of its threads; it
+/// is there again, after some milliseconds, with the next text.
 void rest_llama_embedders();
 
 /// Where the bundled all-MiniLM-L6-v2 is: beside the program (../share/quaestor/minilm.gguf), or in QUAESTOR_MODELS.
