@@ -96,6 +96,16 @@ class Choosing(unittest.TestCase):
         self.assertTrue(20 < len(large) < 90)
         self.assertEqual({q.weight for q in large}, {4.0})
 
+    def test_adjusting_changes_nothing_where_the_feature_is_missing(self):
+        questions = made_up(100)
+        model = choose.fit(questions, penalty=1.0, hidden=0)
+        for question in questions[:50]:
+            question.features = [[row[0], 0.0] for row in question.features]
+        adjusted = choose.adjusted(model, questions[50:], [1], 1.0)
+        for question in questions[:50]:
+            numpy.testing.assert_allclose(adjusted.evidence(question.features), model.evidence(question.features))
+        self.assertNotEqual(adjusted.evidence(questions[60].features).tolist(), model.evidence(questions[60].features).tolist())
+
     def test_a_question_without_readings_is_no_obstacle(self):
         stored = {"set": "s", "db": "d", "construct": "count", "answerable": True, "readings": []}
         question, = choose.load([json.dumps(stored)])
