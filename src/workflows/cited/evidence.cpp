@@ -44,6 +44,9 @@ constexpr double kDecisionBonus = 0.08;
 /// A name that all speak of need not be said again.
 constexpr double kCommonNameWeight = 0.25;
 constexpr double kUnknownNameScore = 0.2;
+/// Where no document has a date, that a question names no time says little; set by the questions over manuals and
+/// rules.
+constexpr double kNoTimeToName = 0.4;
 /// Missing words beyond these make no difference.
 constexpr std::size_t kMissingMost = 3;
 /// Documents of a time surely say what happened then.
@@ -280,7 +283,7 @@ Judgement judge(const Librarian& librarian, const std::string& question, const D
     const auto missing =
         std::min(unknown_words(librarian, topic) + names_elsewhere(librarian, topic, chunk), kMissingMost);
     // Where no document has a date, that none is named says nothing.
-    const double time = !dates.dates.empty() ? 1 : librarian.dates().empty() ? 0.5 : 0;
+    const double time = !dates.dates.empty() ? 1 : librarian.dates().empty() ? kNoTimeToName : 0;
     const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.closeness * best.closeness +
                         kOdds.fit * best.fit + kOdds.relevance * chunk.score +
                         (best.is_shaped && asked.is_pure ? kOdds.shape : 0) + kOdds.time * time +
