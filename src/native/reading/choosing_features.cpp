@@ -36,7 +36,6 @@ double unsaid(const View& view, const auto& columns, bool by_values) {
     return count;
 }
 
-
 double times(std::string_view text, std::string_view part) {
     double count = 0;
     for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++count;
