@@ -21,7 +21,7 @@ struct CachedCatalog {
 BOOST_DESCRIBE_STRUCT(CachedCatalog, (), (version, fingerprint, catalog))
 
 /// Raised whenever a catalogue comes to mean something else.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 }  // namespace
 

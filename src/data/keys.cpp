@@ -19,6 +19,9 @@ constexpr int kValuesChecked = 1'000;
 /// What stands before _id where rows point to other rows of their own table.
 constexpr auto kNamesOfSuperiors =
     std::to_array<std::string_view>({"boss", "manager", "parent", "reports_to", "root", "supervisor"});
+/// Tables that "person_id" may point to, where none is called so.
+constexpr auto kTablesOfPersons = std::to_array<std::string_view>(
+    {"people", "player", "member", "employee", "patient", "student", "customer", "user"});
 constexpr QueryLimits kCheckLimits{.rows = 1, .bytes = 1 << 20, .timeout = std::chrono::seconds(5)};
 
 /// "categories" → "category", "addresses" → "address", "orders" → "order".
@@ -37,7 +40,9 @@ std::string stem_of(std::string_view column) {
     for (const std::string_view ending : {"_id", "_code", "_key", "_no", "_number", "id"}) {
         if (name.ends_with(ending) && name.size() > ending.size()) return name.substr(0, name.size() - ending.size());
     }
-    return {};
+    // "team_id_home": the role comes last.
+    const std::size_t inside = name.find("_id_");
+    return inside == std::string::npos ? std::string() : name.substr(0, inside);
 }
 
 bool may_be_key(const CatalogColumn& column) {
@@ -112,7 +117,7 @@ private:
     }
 
     /// By the table's name ("customer_id" → customers), by the end of it ("billing_customer_id"), because the key has
-    /// the same telling name, or, as "parent_id", the table itself.
+    /// the same telling name, because it holds people ("person_id"), or, as "parent_id", the table itself.
     [[nodiscard]] std::vector<const CatalogTable*> candidates(const CatalogTable& table,
                                                               const std::string& column) const {
         std::vector<const CatalogTable*> found;
@@ -128,6 +133,9 @@ private:
             add(targets_, stem.substr(at + 1));
         }
         if (!stem.empty()) add(targets_by_key_, lower_ascii(column));
+        if (stem == "person" && found.empty()) {
+            for (const std::string_view people : kTablesOfPersons) add(targets_, std::string(people));
+        }
         const bool is_above = std::ranges::find(kNamesOfSuperiors, std::string_view(stem)) != kNamesOfSuperiors.end();
         if (is_above && table.primary_key.size() == 1) found.push_back(&table);
         return found;

@@ -74,14 +74,17 @@ TEST_F(DuckdbCatalog, FindsKeysByNamesAndValues) {
         "CREATE TABLE categories AS SELECT i AS category_id FROM range(1, 4) r(i);"
         "CREATE TABLE currencies AS SELECT unnest(['EUR', 'USD']) AS code;"
         "CREATE TABLE orders AS SELECT i AS id, i % 10 + 1 AS customer_id, i % 10 + 1 AS billing_customer_id, "
+        "i % 10 + 1 AS customer_id_shipping, "
         "i % 3 + 1 AS category_id, 'EUR' AS currency_code FROM range(40) r(i);"
+        "CREATE TABLE badges AS SELECT i AS number, i AS person_id FROM range(1, 4) r(i);"
         "CREATE TABLE employees AS SELECT i AS id, CASE WHEN i > 1 THEN 1 END::BIGINT AS manager_id FROM range(1, 5) "
         "r(i)");
-    EXPECT_THAT(inferred(catalog), testing::UnorderedElementsAre("orders.customer_id -> customers.id",
-                                                                 "orders.billing_customer_id -> customers.id",
-                                                                 "orders.category_id -> categories.category_id",
-                                                                 "orders.currency_code -> currencies.code",
-                                                                 "employees.manager_id -> employees.id"));
+    EXPECT_THAT(inferred(catalog),
+                testing::UnorderedElementsAre(
+                    "orders.customer_id -> customers.id", "orders.billing_customer_id -> customers.id",
+                    "orders.customer_id_shipping -> customers.id", "orders.category_id -> categories.category_id",
+                    "orders.currency_code -> currencies.code", "badges.person_id -> employees.id",
+                    "employees.manager_id -> employees.id"));
     EXPECT_THAT(catalog.find_table("orders")->primary_key, ElementsAre("id"));
     EXPECT_EQ(catalog.find_table("orders")->primary_key_origin, Origin::inferred);
 }

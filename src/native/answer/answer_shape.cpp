@@ -93,6 +93,7 @@ AnswerShape::AnswerShape(const AnswerInput& input) : result(*input.result) {
         column.role = role_of(*column.cells, column.style);
         columns.push_back(std::move(column));
     }
+    join_names();
     for (const AnswerColumn& column : columns) {
         if (column.role == Role::label && label == nullptr) label = &column;
         if (column.role == Role::time && time == nullptr) time = &column;
@@ -102,6 +103,22 @@ AnswerShape::AnswerShape(const AnswerInput& input) : result(*input.result) {
         if (label == nullptr && column.role == Role::identity) label = &column;
     }
     find_order();
+}
+
+/// First and last name side by side name one person.
+void AnswerShape::join_names() {
+    constexpr auto kFirst = std::to_array<std::string_view>({"first name", "forename", "given name", "firstname"});
+    constexpr auto kLast =
+        std::to_array<std::string_view>({"last name", "surname", "family name", "lastname", "second name"});
+    const auto is_called = [](const AnswerColumn& column, const auto& names) {
+        return column.role == Role::label && holds(names, name_words(column.cells->name()));
+    };
+    for (std::size_t at = 0; at + 1 < columns.size(); ++at) {
+        if (!is_called(columns[at], kFirst) || !is_called(columns[at + 1], kLast)) continue;
+        columns[at].last_names = columns[at + 1].cells;
+        columns[at].style.name = "name";
+        columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
 }
 
 void AnswerShape::find_order() {

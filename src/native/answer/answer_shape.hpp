@@ -17,8 +17,12 @@ struct AnswerColumn {
     const data::ResultColumn* cells = nullptr;
     const Expression* meaning = nullptr;  ///< the selected expression, where the form is known
     NumberStyle style{};
+    const data::ResultColumn* last_names = nullptr;  ///< where `cells` are first names: both halves are one label
 
-    [[nodiscard]] std::string say(std::size_t row) const { return say_value(*cells, row, style); }
+    [[nodiscard]] std::string say(std::size_t row) const {
+        const std::string said = say_value(*cells, row, style);
+        return last_names == nullptr ? said : said + " " + say_value(*last_names, row, style);
+    }
 };
 
 /// What a question wants by its first words.
@@ -41,6 +45,7 @@ struct AnswerShape {
     bool descending = true;
 
 private:
+    void join_names();
     void find_order();
 };
 

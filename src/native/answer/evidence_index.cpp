@@ -19,6 +19,9 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// Longer texts are documents; they are looked at up to here.
 constexpr std::size_t kCellTextMax = 2'000;
+/// Digits of two numbers that are one text, and different such texts that are kept.
+constexpr std::size_t kJoinedNumbersMax = 9;
+constexpr std::size_t kNumberedTextsMax = 200;
 /// A result with more columns is no table for a person.
 constexpr std::size_t kIndexedColumnsMax = 500;
 
@@ -60,6 +63,15 @@ KnownProse prose_of(std::string_view text) {
     for (const FoldedWord& word : folded_words(prose.marked.plain, 0, prose.marked.plain.size()))
         prose.words += word.text + " ";
     return prose;
+}
+
+/// "6-3", "12-4": a height or a score, which is no number.
+bool is_joined_numbers(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    constexpr std::size_t kYearDigits = 4;  // "2022-23" is a season
+    if (dash >= kYearDigits || text.size() > kJoinedNumbersMax) return false;
+    const auto are_digits = [](std::string_view part) { return !part.empty() && std::ranges::all_of(part, is_digit); };
+    return are_digits(text.substr(0, dash)) && are_digits(text.substr(dash + 1));
 }
 
 void add_statistics(IndexedColumn& column) {
@@ -131,6 +143,7 @@ void EvidenceIndex::add_result(std::size_t result) {
             if (is_numeric || cells.is_null(row)) continue;
             const std::string text = cells.text(row);
             if (!column.days.empty()) column.days[row] = day_in(text);
+            if (is_joined_numbers(text)) add_numbered(text);
             add_text(std::string_view(text).substr(0, kCellTextMax), {result, row, at});
         }
         add_statistics(column);
@@ -149,6 +162,11 @@ void EvidenceIndex::add_name(const std::string& name, IndexedColumn& column) {
     for (const std::string& form : {name, words}) {
         if (has_digit(form) && has_letter(form)) numbered_names_.push_back(form);
     }
+}
+
+void EvidenceIndex::add_numbered(const std::string& text) {
+    const bool is_known = std::ranges::find(numbered_names_, text) != numbered_names_.end();
+    if (!is_known && numbered_names_.size() < kNumberedTextsMax) numbered_names_.push_back(text);
 }
 
 void EvidenceIndex::add_text(std::string_view text, const CellPlace& place) {

@@ -88,6 +88,7 @@ public:
 private:
     void add_result(std::size_t result);
     void add_text(std::string_view text, const CellPlace& place);
+    void add_numbered(const std::string& text);
     void add_name(const std::string& name, IndexedColumn& column);
 
     std::vector<const data::ResultSet*> results_;

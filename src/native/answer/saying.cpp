@@ -185,7 +185,9 @@ NumberStyle style_of(const data::ResultColumn& column) {
     style.is_whole = column.kind() == data::ValueKind::integer;
     const bool is_aggregate =
         !words.empty() && is_in(std::to_array<std::string_view>({"count", "total", "average"}), words.front());
-    if (is_number && !is_aggregate) style.is_plain = !words.empty() && is_in(kPlainEndings, words.back());
+    const bool says_year = !words.empty() && words.front() == "year";  // "year founded"
+    if (is_number && !is_aggregate)
+        style.is_plain = says_year || (!words.empty() && is_in(kPlainEndings, words.back()));
     if (is_number) take_unit(words, style);
     const bool is_calculated = std::ranges::find(words, "as") != words.end();
     style.is_fraction = style.is_percent() && !is_calculated && holds_fractions(column);

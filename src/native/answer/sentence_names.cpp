@@ -61,7 +61,8 @@ std::string Sentences::named_by(const AnswerColumn& column) const {
     const WordingNames names(*input_.schema);
     const std::string& words = names[ref->column].words;
     if (words != "name" && !words.ends_with(" name") && words != "title") return {};
-    if (words.contains("first") || words.contains("last")) return {};
+    const bool is_half = words.contains("first") || words.contains("last");
+    if (is_half && column.last_names == nullptr) return {};
     return escaped_words(ref->via != 0 ? names.role(ref->via) : names.noun(names[ref->column].table));
 }
 

@@ -14,7 +14,7 @@ namespace quaestor::native {
 namespace {
 
 constexpr std::chrono::milliseconds kNamesTime{2'000};
-/// A value of more rows is a kind of them, not the name of one.
+/// Names that are offered. A value of more rows is a kind of them, not the name of one, unless it is a family's.
 constexpr std::size_t kNamesMax = 3;
 /// Different values of a column, as a share of its rows, for it to name them.
 constexpr double kNamingShare = 0.5;
@@ -40,6 +40,13 @@ ColumnId better_label(const Knowledge& knowledge, const rules::SchemaView& view,
     return is_naming || is_family_name ? labels.front() : 0;
 }
 
+/// Whether first and last name are both said: then one is meant.
+bool has_other_half(const Candidate& candidate, ColumnId half, const Schema& schema) {
+    const ColumnId other = other_half(half, schema);
+    return other != 0 && std::ranges::any_of(candidate.written.values,
+                                             [other](const UsedValue& value) { return value.column == other; });
+}
+
 std::string names_sql(const Knowledge& knowledge, const UsedValue& value, ColumnId label) {
     const data::CatalogTable& table = knowledge.described_table(knowledge.schema().table_of(value.column));
     return fmt::format("SELECT DISTINCT {} FROM {} WHERE {} = {} ORDER BY 1 LIMIT {}",
@@ -57,13 +64,18 @@ Task<Result<std::optional<SharedName>>> shared_name(data::Source& source, const 
     if (profile_of(candidate.proposal.form, view.schema()).tables.size() < 2) co_return std::nullopt;
     for (const UsedValue& value : candidate.written.values) {
         const ColumnId label = better_label(knowledge, view, value.column);
-        if (label == 0 || is_shown(candidate.proposal.form, view.table_of(label), view.schema())) continue;
+        if (label == 0 || has_other_half(candidate, value.column, view.schema()) ||
+            is_shown(candidate.proposal.form, view.table_of(label), view.schema()))
+            continue;
         const data::QueryLimits limits{.rows = kNamesMax + 1, .timeout = kNamesTime};
         const auto found = co_await source.query(names_sql(knowledge, value, label), limits, cancel);
         if (cancel.cancelled()) co_return fail(cancel.error());
-        if (!found || found->row_count < 2 || found->row_count > kNamesMax) continue;
+        if (!found || found->row_count < 2) continue;
+        const bool is_family_name = name_part(view.column(value.column)) == NamePart::last;
+        if (found->row_count > kNamesMax && !is_family_name) continue;
         SharedName shared{value.said, value.column, label, {}};
-        for (std::size_t row = 0; row < found->row_count; ++row) shared.names.push_back(found->columns[0].text(row));
+        const std::size_t offered = std::min(found->row_count, kNamesMax);
+        for (std::size_t row = 0; row < offered; ++row) shared.names.push_back(found->columns[0].text(row));
         co_return shared;
     }
     co_return std::nullopt;
