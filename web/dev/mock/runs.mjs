@@ -3,7 +3,9 @@ import { answerTo } from './answers.mjs';
 import { continuationOf, eventsOf } from './script.mjs';
 
 const paceMs = Number(process.env.MOCK_PACE_MS ?? 40);
-const slowPaceMs = 25;
+/** A step of a slow answer is there long enough to be seen, also on a busy machine. */
+const slowStepMs = 250;
+const textPaceMs = 25;
 
 /** Runs, threads and feedback, in memory. */
 export const runs = new Map();
@@ -40,7 +42,7 @@ const end = (run, answer, status) => {
 };
 
 const play = (run, answer, events) => {
-  const pace = /slow/i.test(run.question) ? slowPaceMs : paceMs;
+  const pace = /slow/i.test(run.question) ? slowStepMs : paceMs;
   const next = () => {
     if (run.status === 'cancelled') return;
     const { value, done } = events.next();
@@ -50,7 +52,7 @@ const play = (run, answer, events) => {
     if (event === 'error') end(run, { ...answer, status: 'failed', answer: data.message }, 'failed');
     run.events.push({ id: run.events.length + 1, event, data });
     for (const watcher of run.watchers) watcher();
-    setTimeout(next, event === 'agent_talk' ? Math.min(pace, slowPaceMs) : pace);
+    setTimeout(next, event === 'agent_talk' ? Math.min(pace, textPaceMs) : pace);
   };
   setTimeout(next, pace);
 };
