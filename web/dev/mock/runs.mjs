@@ -3,8 +3,8 @@ import { answerTo } from './answers.mjs';
 import { continuationOf, eventsOf } from './script.mjs';
 
 const paceMs = Number(process.env.MOCK_PACE_MS ?? 40);
-/** A step of a slow answer is there long enough to be seen, also on a busy machine. */
-const slowStepMs = 250;
+/** A step of a slow answer is there for longer than a browser driver looks away, which is half a second. */
+const slowStepMs = 600;
 const textPaceMs = 25;
 
 /** Runs, threads and feedback, in memory. */
