@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <thread>
 #include <unistd.h>
 
 namespace quaestor::store::sqlite {
@@ -193,19 +195,41 @@ Result<> migrate(Database& database, const std::string& path) {
     return transaction->commit();
 }
 
+/// All of it from one moment: somebody else may be migrating.
+Result<int> version_seen(Database& database, const std::string& path) {
+    auto transaction = Transaction::begin(database, Transaction::Kind::read);
+    if (!transaction) return fail(transaction.error());
+    const auto version = read_version(database, path);
+    if (!version) return version;
+    if (auto done = transaction->commit(); !done) return fail(done.error());
+    return version;
+}
+
+/// Readers and the writer do not wait for each other in this mode. It is kept in the file. SQLite waits for no lock
+/// while it switches, so whoever switches at the same time is waited for here.
+Result<> write_ahead(Database& database) {
+    constexpr int kTriesMax = 200;
+    constexpr std::chrono::milliseconds kPause{10};
+    for (int attempt = 1;; ++attempt) {
+        auto set = database.execute("PRAGMA journal_mode = WAL");
+        const bool is_locked = !set && set.error().message.contains("locked");
+        if (!is_locked || attempt == kTriesMax) return set;
+        std::this_thread::sleep_for(kPause);
+    }
+}
+
 }  // namespace
 
 Result<Database> open_for_writing(const StoreSettings& settings) {
     auto database = connect(settings);
     if (!database) return database;
-    const auto version = read_version(*database, settings.path);
+    const auto version = version_seen(*database, settings.path);
     if (!version) return fail(version.error());
     if (database->is_read_only()) {
         return fail(Code::permission_denied, fmt::format("the store {} may not be written", settings.path),
                     "give this user leave to write the file and its folder");
     }
-    // Readers and the writer do not wait for each other in this mode. It is kept in the file.
-    if (auto set = database->execute("PRAGMA journal_mode = WAL"); !set) return fail(set.error());
+    if (auto set = write_ahead(*database); !set) return fail(set.error());
     if (*version < kSchemaVersion) {
         if (auto migrated = migrate(*database, settings.path); !migrated) return fail(migrated.error());
     }
