@@ -205,15 +205,15 @@ Result<int> version_seen(Database& database, const std::string& path) {
     return version;
 }
 
-/// Readers and the writer do not wait for each other in this mode. It is kept in the file. SQLite waits for no lock
-/// while it switches, so whoever switches at the same time is waited for here.
-Result<> write_ahead(Database& database) {
-    constexpr int kTriesMax = 200;
+/// Readers and the writer do not wait for each other in this mode. It is kept in the file. SQLite may give up at once
+/// where two switch at the same time, so they are waited for here, for as long as any lock is.
+Result<> write_ahead(Database& database, std::chrono::milliseconds patience) {
     constexpr std::chrono::milliseconds kPause{10};
-    for (int attempt = 1;; ++attempt) {
+    const auto give_up_at = std::chrono::steady_clock::now() + patience;
+    while (true) {
         auto set = database.execute("PRAGMA journal_mode = WAL");
-        const bool is_locked = !set && set.error().message.contains("locked");
-        if (!is_locked || attempt == kTriesMax) return set;
+        const bool is_locked = !set && set.error().code == Code::unavailable;
+        if (!is_locked || std::chrono::steady_clock::now() >= give_up_at) return set;
         std::this_thread::sleep_for(kPause);
     }
 }
@@ -229,7 +229,7 @@ Result<Database> open_for_writing(const StoreSettings& settings) {
         return fail(Code::permission_denied, fmt::format("the store {} may not be written", settings.path),
                     "give this user leave to write the file and its folder");
     }
-    if (auto set = write_ahead(*database); !set) return fail(set.error());
+    if (auto set = write_ahead(*database, settings.timeout); !set) return fail(set.error());
     if (*version < kSchemaVersion) {
         if (auto migrated = migrate(*database, settings.path); !migrated) return fail(migrated.error());
     }
