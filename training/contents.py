@@ -130,8 +130,9 @@ class Plant:
 
 
 def tests_in(node) -> list[tuple]:
+    """The tests of WHERE, and those that filter an aggregate."""
     if isinstance(node, Query):
-        return tests_in(node.where)
+        return tests_in(node.where) + [t for expression in node.select for t in filters_in(expression)]
     if isinstance(node, list):
         return [t for n in node for t in tests_in(n)]
     if not isinstance(node, tuple) or not node:
@@ -139,6 +140,12 @@ def tests_in(node) -> list[tuple]:
     if node[0] == "test":
         return [node]
     return tests_in(node[1]) if node[0] in ("and", "or", "not") else []
+
+
+def filters_in(node) -> list[tuple]:
+    if not isinstance(node, tuple) or not node or node[0] not in ("aggregate", "arithmetic"):
+        return []
+    return tests_in(node[4]) if node[0] == "aggregate" else filters_in(node[2]) + filters_in(node[3])
 
 
 def levels_in(node) -> list[Query]:

@@ -30,6 +30,7 @@ from training.sql_reader import read_sql
 from training.sql_writer import write_sql
 from training.synthetic import own_database
 from training.text import MAX_WORDS, WordPiece, split_words
+from training.written import all_written, examples_of
 
 WIDTH = 8
 BATCH = 48
@@ -46,11 +47,14 @@ class Question:
 
 @functools.lru_cache(4)
 def open_set(name: str, database: str, folder: str) -> tuple[Database, list[Example]]:
-    """One database of a set (selection, final or held_out) with its examples."""
+    """One database of a set (selection, final, written or held_out) with its examples."""
     if name == "held_out":
         described = next(d for d in own_schemas() if d.schema.name == database)
         opened = own_database(described)
         return opened, held_out_questions(described, opened)
+    if name == "written":
+        opened, examples, _ = examples_of(next(w for w in all_written() if w.schema.name == database))
+        return opened, examples
     databases, examples = spider.load(pathlib.Path(folder), frozenset([database]))
     return databases[database], examples
 
@@ -186,9 +190,15 @@ def figures(judged: list[dict], groups: list[str], greedy: list[bool]) -> dict:
     return out
 
 
+def databases_of(name: str, folder: str) -> list[str]:
+    if name == "held_out":
+        return [d.schema.name for d in own_schemas() if d.held_out]
+    return [w.schema.name for w in all_written() if w.selection] if name == "written" else spider.names(pathlib.Path(folder), name)
+
+
 def evaluate(model: Parser, builder: Builder, name: str, folder: str, device: str, workers: int) -> tuple[dict, list[dict]]:
     """Figures and judged candidates of one set."""
-    databases = [d.schema.name for d in own_schemas() if d.held_out] if name == "held_out" else spider.names(pathlib.Path(folder), name)
+    databases = databases_of(name, folder)
     with concurrent.futures.ProcessPoolExecutor(workers) as pool:
         sets = list(pool.map(functools.partial(gather, name, folder=folder), databases))
         found = {width: candidates_of(model, builder, sets, width, device) for width in (1, WIDTH)}
@@ -214,7 +224,7 @@ def main() -> None:
     parser.add_argument("model", help="checkpoint or released file")
     parser.add_argument("encoder", help="folder with tokenizer.json")
     parser.add_argument("spider", help="folder with Spider's training data")
-    parser.add_argument("--sets", nargs="+", default=["selection", "held_out"], choices=["selection", "final", "held_out"])
+    parser.add_argument("--sets", nargs="+", default=["selection", "written", "held_out"], choices=["selection", "final", "written", "held_out"])
     parser.add_argument("--figures", help="JSON file to write")
     parser.add_argument("--candidates", help="folder for SET.jsonl.gz with all candidates")
     parser.add_argument("--workers", type=int, default=8)

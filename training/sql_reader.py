@@ -1,4 +1,8 @@
-"""Spider's SQL to the logical form."""
+"""SQL to the logical form: Spider's, and that of our written questions.
+
+The latter says more than Spider's does: YEAR(c) and the other parts of dates, PCT(a, b) for 100 a / b, COUNT(*) FILTER (WHERE …), a query as the second
+operand of a calculation, TIES n and NTH n in place of LIMIT n, and dates in words ('May 2021') that stand for the whole period.
+"""
 from __future__ import annotations
 
 import re
@@ -8,7 +12,8 @@ from training.logical_form import Query, Unsupported, aggregate, column, simplif
 from training.schema import Schema
 
 TOKEN = re.compile(r"""\s*('(?:[^']|'')*'|"[^"]*"|`[^`]*`|\d+\.\d+|\d+(?![A-Za-z_])|[A-Za-z0-9_]+|[<>!]\s*=|<>|[<>=(),.*+\-/;])""")
-CLAUSES = ("JOIN", "ON", "WHERE", "GROUP", "ORDER", "LIMIT", "INNER", "LEFT", "HAVING", "AS", *grammar.SETS)
+LIMITS = ("LIMIT", "TIES", "NTH")
+CLAUSES = ("JOIN", "ON", "WHERE", "GROUP", "ORDER", *LIMITS, "INNER", "LEFT", "HAVING", "AS", *grammar.SETS)
 
 
 def lex(sql: str) -> list[str]:
@@ -127,8 +132,8 @@ class SqlReader:
         if self.eat("ORDER"):
             self.need("BY")
             self.orders(q)
-        if self.eat("LIMIT"):
-            q.limit = ("LIMIT", value(self.tokens[self.at]))
+        if limit := self.eat(*LIMITS):
+            q.limit = (limit, value(self.tokens[self.at]))
             self.at += 1
         Instances(self.schema, scope).resolve(q)
         return q
@@ -144,7 +149,7 @@ class SqlReader:
         while self.peek() in ("+", "-", "/", "*"):
             op = {"*": "MUL"}.get(self.peek(), self.peek())
             self.at += 1
-            left = ("arithmetic", op, left, self.operand())
+            left = ("arithmetic", op, left, self.side() if self.peek() == "(" and self.peek(1) == "SELECT" else self.operand())
         if self.eat("AS"):
             self.at += 1
         return left
@@ -161,11 +166,34 @@ class SqlReader:
             distinct = bool(self.eat("DISTINCT"))
             argument = self.item()
             self.need(")")
-            return aggregate(name, argument, distinct)
+            return aggregate(name, argument, distinct, self.filter())
+        if self.peek() == "PCT" and self.peek(1) == "(":
+            self.at += 2
+            part = self.operand()
+            self.need(",")
+            whole = self.side() if self.peek() == "(" else self.operand()
+            self.need(")")
+            return ("arithmetic", "PCT", part, whole)
         return self.base()
 
+    def filter(self) -> tuple | None:
+        """The condition that FILTER puts on an aggregate."""
+        if self.peek() != "FILTER" or self.peek(1) != "(":
+            return None
+        self.at += 2
+        self.need("WHERE")
+        condition = simplify(self.condition())
+        self.need(")")
+        return condition
+
     def base(self) -> tuple:
-        """A column as ("instance", scope, instance, column) until the joins are known."""
+        """A column, or a part of a date, as ("instance", scope, instance, column) until the joins are known."""
+        if self.peek() in grammar.PARTS and self.peek(1) == "(":
+            part = self.eat(*grammar.PARTS)
+            self.need("(")
+            inner = self.base()
+            self.need(")")
+            return ("part", part, inner)
         scope, instance, index = self.reference()
         return ("instance", scope, instance, index)
 

@@ -25,35 +25,45 @@ AVERAGE_EVERY = 8  # steps between two updates of the moving average
 
 
 class Stream(IterableDataset):
-    """Endless batches of one of the fixed shapes, with the number of the shape. A share of synthetic examples, falling over time, is mixed into Spider's."""
+    """Endless batches of one of the fixed shapes, with the number of the shape. A share of synthetic examples, falling over time, is mixed into those that
+    people wrote: Spider's and our own."""
 
     def __init__(self, data: dict, arguments: argparse.Namespace, vocabulary: list[str]):
         self.a, self.schemas, self.vocabulary = arguments, data["schemas"], vocabulary
         parts = ["train"] + (["selection"] if arguments.with_selection else [])
         rows = [row for part in parts for row in data["spider"][part] if row[0] not in arguments.without]
-        self.spider = [row for row in rows if not row[4]]
-        self.paraphrase = [row for row in rows if row[4]]
-        self.synthetic = list(data["synthetic_own"]) + [row for part in parts for row in data["synthetic_spider"][part]
-                                                          if not arguments.own_only and row[0] not in arguments.without]
+        written = data["written"].get("train", [])
+        self.pools = {"spider": [row for row in rows if not row[4]], "spider in other words": [row for row in rows if row[4]],
+                      "written": [row for row in written if not row[4]], "written in other words": [row for row in written if row[4]]}
+        self.pools["synthetic"] = list(data["synthetic_own"]) + data["synthetic_written"].get("train", [])
+        if not arguments.own_only:
+            self.pools["synthetic"] += [row for part in parts for row in data["synthetic_spider"][part] if row[0] not in arguments.without]
+
+    def source(self, share: float, rng: random.Random) -> str:
+        """The pool of the next example."""
+        if rng.random() < share:
+            return "synthetic"
+        name = "written" if self.pools["written"] and rng.random() < self.a.written else "spider"
+        other = name + " in other words"
+        return other if self.pools[other] and rng.random() < self.a.paraphrased else name
 
     def __iter__(self):
         worker = torch.utils.data.get_worker_info()
         rng = random.Random(self.a.seed * 1000 + (worker.id if worker else 0))
         workers, start = worker.num_workers if worker else 1, time.time()
         builder = Builder(WordPiece(self.vocabulary))
-        pools: dict[str, list] = {"spider": [], "paraphrase": [], "synthetic": []}
+        left: dict[str, list] = {name: [] for name in self.pools}
         waiting: list[list] = [[] for _ in SHAPES]
         made = 0
 
         def take(name: str):
-            if not pools[name]:
-                pools[name] = rng.sample(getattr(self, name), len(getattr(self, name)))
-            return pools[name].pop()
+            if not left[name]:
+                left[name] = rng.sample(self.pools[name], len(self.pools[name]))
+            return left[name].pop()
         while True:
             progress = min(1.0, max(made * workers / self.a.steps, (time.time() - start) / (self.a.minutes * 60)))
             share = self.a.share_start + (self.a.share_end - self.a.share_start) * progress
-            source = "synthetic" if rng.random() < share else "paraphrase" if self.paraphrase and rng.random() < self.a.paraphrased else "spider"
-            database, question, target, hits, _ = take(source)
+            database, question, target, hits, _ = take(self.source(share, rng))
             built = builder.build(question, self.schemas[database], hits, target, rng)
             at = shape_of(built)
             if at is None:
@@ -79,7 +89,8 @@ def arguments_of(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--smoothing", type=float, default=0.0)
     parser.add_argument("--share-start", type=float, default=0.7)
     parser.add_argument("--share-end", type=float, default=0.5)
-    parser.add_argument("--paraphrased", type=float, default=0.7, help="share of other wordings among Spider's questions")
+    parser.add_argument("--paraphrased", type=float, default=0.7, help="share of other wordings among people's questions")
+    parser.add_argument("--written", type=float, default=0.5, help="share of our own among people's questions")
     parser.add_argument("--average", type=float, default=0.999)
     parser.add_argument("--own-only", action="store_true", help="synthetic questions over our own schemas alone")
     parser.add_argument("--with-selection", action="store_true", help="train on the selection databases too")
@@ -172,7 +183,7 @@ def train(a: argparse.Namespace) -> Parser:
     model.load_encoder(minilm.tensors(pathlib.Path(a.encoder)))
     model.to(device).train()
     stream = Stream(data, a, minilm.vocabulary(pathlib.Path(a.encoder)))
-    print(f"{a.out}: {sum(p.numel() for p in model.parameters())} parameters, {len(stream.spider)} Spider rows, {len(stream.paraphrase)} in other words, {len(stream.synthetic)} synthetic", flush=True)
+    print(f"{a.out}: {sum(p.numel() for p in model.parameters())} parameters,", {name: len(rows) for name, rows in stream.pools.items()}, flush=True)
     average = copy.deepcopy(model).eval()
     stepper, averaged = Stepper(model, a, device), list(average.parameters())
     loader = iter(DataLoader(stream, batch_size=None, num_workers=a.workers, prefetch_factor=8 if a.workers else None, pin_memory=device == "cuda"))
