@@ -33,6 +33,7 @@ from training.text import MAX_WORDS, WordPiece, split_words
 from training.written import all_written, examples_of
 
 WIDTH = 8
+AMONG = 8
 BATCH = 48
 RESAMPLES = 1000
 
@@ -175,12 +176,17 @@ def figure(rows: list[tuple[str, bool]]) -> dict:
     return out
 
 
+def distinct(candidates: list[dict], count: int) -> list[dict]:
+    """The first so many that differ in more than their tokens: no two with the same SQL."""
+    return list({c["sql"]: c for c in candidates}.values())[:count]
+
+
 def figures(judged: list[dict], groups: list[str], greedy: list[bool]) -> dict:
     """All figures of a set."""
     database = [j["database"] for j in judged]
     first = [bool(j["candidates"]) and j["candidates"][0]["right"] for j in judged]
     chosen = [guided(j["candidates"]) for j in judged]
-    among = [any(c["right"] for c in j["candidates"]) for j in judged]
+    among = [any(c["right"] for c in distinct(j["candidates"], AMONG)) for j in judged]
     out = {"beam 1": figure(list(zip(database, greedy))), "beam 8 first": figure(list(zip(database, first))),
            "beam 8 guided": figure(list(zip(database, chosen))), "right among 8": figure(list(zip(database, among))), "groups": {}}
     for group in sorted(set(groups)):
@@ -196,13 +202,13 @@ def databases_of(name: str, folder: str) -> list[str]:
     return [w.schema.name for w in all_written() if w.selection] if name == "written" else spider.names(pathlib.Path(folder), name)
 
 
-def evaluate(model: Parser, builder: Builder, name: str, folder: str, device: str, workers: int) -> tuple[dict, list[dict]]:
+def evaluate(model: Parser, builder: Builder, name: str, folder: str, device: str, workers: int, beam: int = WIDTH) -> tuple[dict, list[dict]]:
     """Figures and judged candidates of one set."""
     databases = databases_of(name, folder)
     with concurrent.futures.ProcessPoolExecutor(workers) as pool:
         sets = list(pool.map(functools.partial(gather, name, folder=folder), databases))
-        found = {width: candidates_of(model, builder, sets, width, device) for width in (1, WIDTH)}
-        judged = [list(pool.map(functools.partial(judge, name, folder=folder), databases, found[width])) for width in (1, WIDTH)]
+        found = {width: candidates_of(model, builder, sets, width, device) for width in (1, beam)}
+        judged = [list(pool.map(functools.partial(judge, name, folder=folder), databases, found[width])) for width in (1, beam)]
     greedy = [bool(j["candidates"]) and j["candidates"][0]["right"] for part in judged[0] for j in part]
     flat = [j for part in judged[1] for j in part]
     groups = [q.group for _, questions in sets for q in questions]
@@ -228,13 +234,14 @@ def main() -> None:
     parser.add_argument("--figures", help="JSON file to write")
     parser.add_argument("--candidates", help="folder for SET.jsonl.gz with all candidates")
     parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--beam", type=int, default=WIDTH, help="width of the search; figures are still of the first 8")
     a = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = load_model(pathlib.Path(a.model), device)
     builder = Builder(WordPiece(minilm.vocabulary(pathlib.Path(a.encoder))))
     results = {}
     for name in a.sets:
-        results[name], judged = evaluate(model, builder, name, a.spider, device, a.workers)
+        results[name], judged = evaluate(model, builder, name, a.spider, device, a.workers, a.beam)
         short = {k: (v["percent"], v["n"]) for k, v in results[name].items() if k != "groups"}
         print(a.model, name, short, {g: v["beam 8 guided"] for g, v in results[name]["groups"].items()}, flush=True)
         if a.candidates:

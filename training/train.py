@@ -32,10 +32,10 @@ class Stream(IterableDataset):
         self.a, self.schemas, self.vocabulary = arguments, data["schemas"], vocabulary
         parts = ["train"] + (["selection"] if arguments.with_selection else [])
         rows = [row for part in parts for row in data["spider"][part] if row[0] not in arguments.without]
-        written = data["written"].get("train", [])
+        written = [row for part in parts for row in data["written"].get(part, [])]
         self.pools = {"spider": [row for row in rows if not row[4]], "spider in other words": [row for row in rows if row[4]],
                       "written": [row for row in written if not row[4]], "written in other words": [row for row in written if row[4]]}
-        self.pools["synthetic"] = list(data["synthetic_own"]) + data["synthetic_written"].get("train", [])
+        self.pools["synthetic"] = data["synthetic_own"] + [row for part in parts for row in data["synthetic_written"].get(part, [])]
         if not arguments.own_only:
             self.pools["synthetic"] += [row for part in parts for row in data["synthetic_spider"][part] if row[0] not in arguments.without]
 

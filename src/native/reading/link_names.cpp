@@ -74,17 +74,30 @@ void link_whole_name(const LinkingView& view, const NamedThing& thing, Links& ou
     }
 }
 
-/// "airportname" for "airport name", and the other way round.
-void link_glued_name(const LinkingView& view, const NamedThing& thing, Links& out) {
-    std::string name;
-    for (const std::string& part : thing.stems) name += part;
-    if (name.size() < kGluedBytesMin) return;
+/// One to kGluedWordsMax words of a question written together.
+struct Glued {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::string text;
+};
+std::vector<Glued> glued_in(const LinkingView& view) {
+    std::vector<Glued> out;
     for (std::size_t first = 0; first < view.size(); ++first) {
         std::string said;
         for (std::size_t count = 1; count <= kGluedWordsMax && first + count <= view.size(); ++count) {
             said += view.stemmed[first + count - 1];
-            if (said == name && count != thing.stems.size()) out.push_back(link_to(thing, first, count, kGluedScore));
+            if (said.size() >= kGluedBytesMin) out.push_back({first, count, said});
         }
+    }
+    return out;
+}
+
+/// "airportname" for "airport name", and the other way round.
+void link_glued_name(const std::vector<Glued>& glued, const NamedThing& thing, Links& out) {
+    std::string name;
+    for (const std::string& part : thing.stems) name += part;
+    for (const auto& [first, count, said] : glued) {
+        if (said == name && count != thing.stems.size()) out.push_back(link_to(thing, first, count, kGluedScore));
     }
 }
 
@@ -143,25 +156,35 @@ void link_head_of_synonym(const LinkingView& view, Links& out) {
     }
 }
 
-/// "payroll" for a column that has "salary" in its name.
-void link_related(const LinkingView& view, const NamedThing& thing, Links& out) {
-    if (thing.column == 0) return;
-    for (std::size_t at = 0; at < view.size(); ++at) {
-        const auto is_meant = [&](const RelatedWord& word) {
-            return (word.said == view.stemmed[at] || word.said == view.folded[at]) &&
-                   std::ranges::find(thing.stems, word.meant) != thing.stems.end();
-        };
-        if (std::ranges::any_of(kRelatedWords, is_meant)) out.push_back(link_to(thing, at, 1, kGuessScore));
-    }
-}
-
-/// What the adjectives of a question measure: "oldest" an age.
-struct Measured {
+/// A word of a question and a stem in the names of columns that it may mean: "oldest" an age, "payroll" a salary.
+struct Meant {
     std::size_t word = 0;
     std::string_view noun;
 };
-std::vector<Measured> measured_in(const LinkingView& view) {
-    std::vector<Measured> out;
+std::vector<Meant> related_in(const LinkingView& view) {
+    std::vector<Meant> out;
+    for (std::size_t at = 0; at < view.size(); ++at) {
+        for (const RelatedWord& word : kRelatedWords) {
+            if (word.said == view.stemmed[at] || word.said == view.folded[at]) out.push_back({at, word.meant});
+        }
+    }
+    return out;
+}
+
+/// For a column that has "salary" in its name; once for each word.
+void link_related(const std::vector<Meant>& related, const NamedThing& thing, Links& out) {
+    if (thing.column == 0) return;
+    std::size_t linked = std::string_view::npos;
+    for (const auto& [word, noun] : related) {
+        if (word == linked || std::ranges::find(thing.stems, noun) == thing.stems.end()) continue;
+        out.push_back(link_to(thing, word, 1, kGuessScore));
+        linked = word;
+    }
+}
+
+/// What the adjectives of a question measure.
+std::vector<Meant> measured_in(const LinkingView& view) {
+    std::vector<Meant> out;
     for (std::size_t at = 0; at < view.size(); ++at) {
         for (const auto& [adjective, noun] : kMeasuringWords) {
             if (view.folded[at] == adjective) out.push_back({at, noun});
@@ -170,7 +193,7 @@ std::vector<Measured> measured_in(const LinkingView& view) {
     return out;
 }
 
-void link_measured(const std::vector<Measured>& measured, const NamedThing& thing, Links& out) {
+void link_measured(const std::vector<Meant>& measured, const NamedThing& thing, Links& out) {
     if (thing.column == 0) return;
     for (const auto& [word, noun] : measured) {
         const bool is_meant =
@@ -194,14 +217,16 @@ double nearness(const std::string& said, const std::string& name) {
 
 void link_names(const LinkingView& view, Links& out) {
     const auto things = things_in(view.knowledge.schema());
+    const auto glued = glued_in(view);
     const auto measured = measured_in(view);
+    const auto related = related_in(view);
     for (const NamedThing& thing : things) {
         link_whole_name(view, thing, out);
-        link_glued_name(view, thing, out);
+        link_glued_name(glued, thing, out);
         link_part_of_name(view, thing, out);
         link_name_with_table(view, thing, things, out);
         link_measured(measured, thing, out);
-        link_related(view, thing, out);
+        link_related(related, thing, out);
     }
     link_synonyms(view, out);
     link_head_of_synonym(view, out);

@@ -11,7 +11,7 @@
 namespace quaestor::native {
 
 /// Columns that the trained parser sees whole; of more it would drop some, and not those that nobody needs.
-inline constexpr std::size_t kPartColumnsMax = 55;
+inline constexpr std::size_t kPartColumnsMax = 40;
 
 struct SchemaPart {
     Schema schema;
