@@ -1,15 +1,11 @@
 #include "native/matrices.hpp"
 
+#include "native/wide_multiply.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#include <asm/hwcap.h>
-#include <sys/auxv.h>
-#endif
 
 namespace quaestor::native {
 
@@ -18,7 +14,7 @@ namespace {
 // Added to a float of small magnitude this leaves its nearest integer in the low bits of the sum.
 constexpr float kRounder = 12'582'912.F;
 constexpr int kHighBits = 8;
-constexpr int kHigh = 1 << kHighBits;
+static_assert(kHigh == 1 << kHighBits);
 constexpr int kSplitMax = 127 * kHigh;
 
 /// Of what is not above 0: a power of two times a polynomial fitted to the rest, exact to 3e-7 of the result near 0.
@@ -112,10 +108,6 @@ float split_row(std::span<const float> from, std::int8_t* high, std::int8_t* low
     return size / static_cast<float>(kSplitMax);
 }
 
-void store(float high, float low, float row_scale, float column_scale, float& out) {
-    out = (high * static_cast<float>(kHigh) + low) * (row_scale * column_scale);
-}
-
 /// One tile of rows times one panel.
 void multiply_panel(const float* left, std::size_t left_stride, const float* panel, std::size_t depth, float* out,
                     std::size_t out_stride) {
@@ -133,75 +125,6 @@ void multiply_panel(const float* left, std::size_t left_stride, const float* pan
     }
     for (std::size_t row = 0; row < kTileRows; ++row) std::ranges::copy(sums[row], out + row * out_stride);
 }
-
-#if defined(__aarch64__)
-
-/// Two rows of inputs times eight of weights.
-struct TwoByEight {
-    std::array<int32x4_t, 4> high{};
-    std::array<int32x4_t, 4> low{};
-};
-
-/// Each sum holds two values of the upper row, then two of the lower.
-void store(const TwoByEight& sums, const float* row_scales, const float* column_scales, float* out,
-           std::size_t stride) {
-    std::array<float32x4_t, 4> wholes{};
-    for (std::size_t pair = 0; pair < 4; ++pair) {
-        const float32x4_t high = vcvtq_f32_s32(sums.high[pair]);
-        wholes[pair] = vaddq_f32(vmulq_n_f32(high, static_cast<float>(kHigh)), vcvtq_f32_s32(sums.low[pair]));
-    }
-    for (std::size_t half = 0; half < 2; ++half) {
-        const float32x4_t left = wholes[2 * half];
-        const float32x4_t right = wholes[2 * half + 1];
-        const float32x4_t scales = vld1q_f32(column_scales + 4 * half);
-        vst1q_f32(out + 4 * half,
-                  vmulq_f32(vcombine_f32(vget_low_f32(left), vget_low_f32(right)), vmulq_n_f32(scales, row_scales[0])));
-        vst1q_f32(out + stride + 4 * half, vmulq_f32(vcombine_f32(vget_high_f32(left), vget_high_f32(right)),
-                                                     vmulq_n_f32(scales, row_scales[1])));
-    }
-}
-
-__attribute__((target("i8mm"))) void multiply_tile(const SplitRows& inputs, const Linear& weights, std::size_t row,
-                                                   std::size_t column, float* out, std::size_t stride) {
-    const std::size_t depth = inputs.columns;
-    const std::int8_t* high = inputs.high.data() + row * depth;
-    const std::int8_t* low = inputs.low.data() + row * depth;
-    const std::int8_t* values = weights.values + column * depth;
-    TwoByEight upper;
-    TwoByEight lower;
-    for (std::size_t at = 0; at < 2 * depth; at += 2 * kGroup) {
-        const int8x16_t upper_high = vld1q_s8(high + at);
-        const int8x16_t lower_high = vld1q_s8(high + 2 * depth + at);
-        const int8x16_t upper_low = vld1q_s8(low + at);
-        const int8x16_t lower_low = vld1q_s8(low + 2 * depth + at);
-        for (std::size_t pair = 0; pair < 4; ++pair) {
-            const int8x16_t weight = vld1q_s8(values + pair * 2 * depth + at);
-            upper.high[pair] = vmmlaq_s32(upper.high[pair], upper_high, weight);
-            lower.high[pair] = vmmlaq_s32(lower.high[pair], lower_high, weight);
-            upper.low[pair] = vmmlaq_s32(upper.low[pair], upper_low, weight);
-            lower.low[pair] = vmmlaq_s32(lower.low[pair], lower_low, weight);
-        }
-    }
-    store(upper, inputs.scales.data() + row, weights.scales + column, out, stride);
-    store(lower, inputs.scales.data() + row + 2, weights.scales + column, out + 2 * stride, stride);
-}
-
-void multiply_specially(const SplitRows& inputs, const Linear& weights, const Rectangle& part, float* out,
-                        std::size_t stride) {
-    for (std::size_t column = 0; column < part.columns; column += kTileColumns) {
-        for (std::size_t row = 0; row < part.rows; row += kTileRows) {
-            multiply_tile(inputs, weights, part.first_row + row, part.first_column + column,
-                          out + row * stride + column, stride);
-        }
-    }
-}
-
-bool has_matrix_instructions() {
-    static const bool has = (getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
-    return has;
-}
-
-#endif
 
 }  // namespace
 
@@ -243,20 +166,15 @@ void multiply_portably(const SplitRows& inputs, const Linear& weights, const Rec
                 high_sum += high_sums[lane];
                 low_sum += low_sums[lane];
             }
-            store(static_cast<float>(high_sum), static_cast<float>(low_sum), inputs.scales[row], weights.scales[column],
-                  out[(row - part.first_row) * stride + column - part.first_column]);
+            out[(row - part.first_row) * stride + column - part.first_column] =
+                joined(high_sum, low_sum, inputs.scales[row] * weights.scales[column]);
         }
     }
 }
 
 void multiply(const SplitRows& inputs, const Linear& weights, const Rectangle& part, float* out, std::size_t stride) {
-#if defined(__aarch64__)
-    if (has_matrix_instructions()) {
-        multiply_specially(inputs, weights, part, out, stride);
-        return;
-    }
-#endif
-    multiply_portably(inputs, weights, part, out, stride);
+    const auto by = can_multiply_wide() ? multiply_wide : multiply_portably;
+    by(inputs, weights, part, out, stride);
 }
 
 void gelu(std::span<float> values) {
