@@ -42,7 +42,7 @@ from training.text import MAX_WORDS, split_words
 from training.values import period_of
 
 FOLDER = pathlib.Path(__file__).parent / "written"
-SELECTION_SHARE = 6  # every so manieth database is kept out of training
+SELECTION_SHARE = 4  # every so manieth database is kept out of training
 COLUMN = re.compile(r'\s*("[^"]+"|\w+)\s+\w.*?--\s*(\S.*)')
 LIMITS = re.compile(r"(-?[\d.]+)\.\.(-?[\d.]+)")
 DAYS = ("date", "datetime")
