@@ -112,10 +112,11 @@ std::string WordingNames::role(ColumnId key) const {
 }
 
 /// Whose column it is, for one that is not the subject's own.
-std::string WordingNames::owner(const ColumnRef& ref) const {
+std::string WordingNames::owner(const ColumnRef& ref, const RowSubject& subject) const {
     const std::string table = noun(schema_.table_of(ref.column));
     if (ref.via == 0) return table;
     const std::string words = role(ref.via);
+    if (schema_.table_of(ref.via) == subject.table) return words;
     const auto same = std::ranges::count_if(
         schema_.keys(), [&](const ForeignKey& key) { return key.from != ref.via && role(key.from) == words; });
     return same == 0 ? words : fmt::format("{} {}", noun(schema_.table_of(ref.via)), words);
@@ -125,8 +126,9 @@ std::string WordingNames::column(const ColumnRef& ref, const RowSubject& subject
     if (ref.column == 0) return "row";
     const std::string words = own_words(ref.column);
     if (ref.via == 0 && schema_.table_of(ref.column) == subject.table) return words;
-    const std::string whose = owner(ref);
-    if (ref.via != 0 && whose == noun(schema_.table_of(ref.column))) {
+    const std::string whose = owner(ref, subject);
+    const bool is_of_other = ref.via != 0 && schema_.table_of(ref.via) != subject.table;
+    if (is_of_other && whose == noun(schema_.table_of(ref.column))) {
         return fmt::format("{} of the {} by {}", words, whose, own_words(ref.via));
     }
     std::string name = words.starts_with(whose + " ") ? words : whose + " " + words;

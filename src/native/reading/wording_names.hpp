@@ -43,7 +43,7 @@ public:
 
 private:
     [[nodiscard]] std::string own_words(ColumnId column) const;
-    [[nodiscard]] std::string owner(const ColumnRef& ref) const;
+    [[nodiscard]] std::string owner(const ColumnRef& ref, const RowSubject& subject) const;
 
     const Schema& schema_;
 };
