@@ -1,6 +1,7 @@
 #include "native/reading/knowledge.hpp"
 
 #include "native/characters.hpp"
+#include "native/reading/link_finders.hpp"
 #include "native/reading/short_names.hpp"
 #include "native/reading/synonyms.hpp"
 #include "native/reading/value_aliases.hpp"
@@ -65,6 +66,25 @@ Schema described_schema(const data::Catalog& catalog, const ValueIndex& values) 
     return {std::move(tables), std::move(columns), declared.keys()};
 }
 
+std::vector<std::string> name_stems(std::string_view words) {
+    std::vector<std::string> out;
+    for (const std::string& word : plain_words(words)) out.push_back(link_stem(word));
+    return out;
+}
+
+std::vector<NamedThing> things_in(const Schema& schema) {
+    std::vector<NamedThing> things;
+    for (std::size_t at = 0; at < schema.tables().size(); ++at) {
+        things.push_back({static_cast<TableId>(at), 0, name_stems(schema.tables()[at].words), false});
+    }
+    for (std::size_t at = 1; at < schema.columns().size(); ++at) {
+        const SchemaColumn& column = schema.columns()[at];
+        const bool is_time = column.kind == ColumnKind::time || column.is_iso_date;
+        things.push_back({column.table, static_cast<ColumnId>(at), name_stems(column.words), is_time});
+    }
+    return things;
+}
+
 }  // namespace
 
 Knowledge::Knowledge(std::shared_ptr<const data::Catalog> catalog, ValueIndex values,
@@ -73,7 +93,8 @@ Knowledge::Knowledge(std::shared_ptr<const data::Catalog> catalog, ValueIndex va
       schema_(described_schema(*catalog_, values)),
       values_(std::move(values)),
       whole_columns_(std::move(whole_columns)),
-      synonyms_(synonyms_in(*catalog_, schema_)) {
+      synonyms_(synonyms_in(*catalog_, schema_)),
+      named_things_(things_in(schema_)) {
     std::ranges::sort(whole_columns_);
     add_aliases(values_, schema_);
 }

@@ -26,6 +26,14 @@ struct Synonym {
     std::string stands_for;  ///< when neither: what a parser reads instead, "sum of amount of paid orders"
 };
 
+/// A table, or a column with its table, as stems of its words.
+struct NamedThing {
+    TableId table = -1;
+    ColumnId column = 0;
+    std::vector<std::string> stems;
+    bool is_time = false;
+};
+
 /// How long values are looked at; what is not seen by then is not known, and questions go on without it.
 inline constexpr std::chrono::seconds kLearningTimeMax{20};
 /// The part of it that the catalogue may take; then what is declared has to do.
@@ -45,6 +53,8 @@ public:
     [[nodiscard]] bool knows_every_value(ColumnId column) const;
     /// From the glossary and from descriptions.
     [[nodiscard]] const std::vector<Synonym>& synonyms() const { return synonyms_; }
+    /// Tables by number, then columns without `*`.
+    [[nodiscard]] const std::vector<NamedThing>& named_things() const { return named_things_; }
     [[nodiscard]] data::Dialect dialect() const { return catalog_->dialect; }
     /// What the catalogue knows of a column or table.
     [[nodiscard]] const data::CatalogColumn& described(ColumnId column) const;
@@ -56,6 +66,7 @@ private:
     ValueIndex values_;
     std::vector<ColumnId> whole_columns_;  ///< sorted
     std::vector<Synonym> synonyms_;
+    std::vector<NamedThing> named_things_;
 };
 
 /// Reads the catalogue and the distinct values of the text columns, several at a time, each with a bound.

@@ -26,33 +26,6 @@ constexpr std::size_t kEndingBytesMax = 4;
 constexpr std::size_t kMisspeltBytesMin = 5;
 constexpr std::size_t kMisspeltTwiceBytesMin = 9;
 
-/// A table, or a column with its table, as stems of its words.
-struct NamedThing {
-    TableId table = -1;
-    ColumnId column = 0;
-    std::vector<std::string> stems;
-    bool is_time = false;
-};
-
-std::vector<std::string> name_stems(std::string_view words) {
-    std::vector<std::string> out;
-    for (const std::string& word : plain_words(words)) out.push_back(link_stem(word));
-    return out;
-}
-
-std::vector<NamedThing> things_in(const Schema& schema) {
-    std::vector<NamedThing> things;
-    for (std::size_t at = 0; at < schema.tables().size(); ++at) {
-        things.push_back({static_cast<TableId>(at), 0, name_stems(schema.tables()[at].words), false});
-    }
-    for (std::size_t at = 1; at < schema.columns().size(); ++at) {
-        const SchemaColumn& column = schema.columns()[at];
-        const bool is_time = column.kind == ColumnKind::time || column.is_iso_date;
-        things.push_back({column.table, static_cast<ColumnId>(at), name_stems(column.words), is_time});
-    }
-    return things;
-}
-
 Link link_to(const NamedThing& thing, std::size_t first, std::size_t count, double score) {
     return {.first = first,
             .last = first + count - 1,
@@ -216,7 +189,7 @@ double nearness(const std::string& said, const std::string& name) {
 }  // namespace
 
 void link_names(const LinkingView& view, Links& out) {
-    const auto things = things_in(view.knowledge.schema());
+    const auto& things = view.knowledge.named_things();
     const auto glued = glued_in(view);
     const auto measured = measured_in(view);
     const auto related = related_in(view);
@@ -233,7 +206,7 @@ void link_names(const LinkingView& view, Links& out) {
 }
 
 void link_near_names(const LinkingView& view, Links& out) {
-    const auto things = things_in(view.knowledge.schema());
+    const auto& things = view.knowledge.named_things();
     std::map<std::string_view, std::vector<const NamedThing*>> by_word;
     for (const NamedThing& thing : things) {
         for (const std::string& word : thing.stems) by_word[word].push_back(&thing);
