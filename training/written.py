@@ -104,7 +104,7 @@ def parse_database(name: str, lines: list[tuple[int, str]]) -> Written:
             raise ValueError(f"line {number} is neither question nor SQL: {line}")
     connection = sqlite3.connect(":memory:")
     connection.executescript("\n".join(declared))
-    schema = from_sqlite(connection, name)
+    schema = from_sqlite(connection, "written_" + name)
     hints = hints_in("\n".join(declared))
     kinds = {}
     for c, (t, column) in enumerate(schema.columns):
