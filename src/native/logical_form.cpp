@@ -42,6 +42,11 @@ private:
         visit(*calculation.right);
     }
     void visit(const Subquery&) {}
+    void visit(const OfEnd& of_end) {
+        columns_.push_back({of_end.first, 0});
+        columns_.push_back({of_end.second, 0});
+        columns_.push_back(of_end.end);
+    }
     void visit(const Window& window) {
         visit(*window.of);
         visit_all(window.along);

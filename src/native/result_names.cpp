@@ -2,8 +2,12 @@
 
 #include "native/lower.hpp"
 
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/split.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -64,10 +68,27 @@ private:
         return fmt::format("{} {}", kNames[static_cast<std::size_t>(window.kind)], name(*window.of));
     }
 
+    [[nodiscard]] std::string name(const OfEnd& of_end) const { return shared_words(schema_, of_end); }
+
     const Schema& schema_;
 };
 
 }  // namespace
+
+std::string shared_words(const Schema& schema, const OfEnd& of_end) {
+    const auto words = [&schema](ColumnId id) {
+        std::vector<std::string> out;
+        boost::split(out, schema.columns()[static_cast<std::size_t>(id)].words, boost::is_any_of(" "));
+        return out;
+    };
+    const std::vector<std::string> first = words(of_end.first);
+    const std::vector<std::string> second = words(of_end.second);
+    std::vector<std::string> shared;
+    for (const std::string& word : first) {
+        if (std::ranges::find(second, word) != second.end()) shared.push_back(word);
+    }
+    return fmt::format("{}", fmt::join(shared.empty() ? first : shared, " "));
+}
 
 std::vector<std::string> result_names(const std::vector<Expression>& select, const Schema& schema) {
     const Namer namer(schema);

@@ -17,6 +17,9 @@ namespace quaestor::native {
 enum class ColumnKind { text, number, time, boolean, other };
 BOOST_DESCRIBE_ENUM(ColumnKind, text, number, time, boolean, other)
 
+/// Texts that stand for amounts: "12.5", or feet and inches, "6-8".
+enum class TextAmount { none, number, feet_inches };
+
 using TableId = int;   ///< index into Schema::tables
 using ColumnId = int;  ///< index into Schema::columns; 0 is `*`, which belongs to no table
 
@@ -33,6 +36,8 @@ struct SchemaColumn {
     ColumnKind kind = ColumnKind::text;
     bool is_primary = false;   ///< part of the primary key
     bool is_iso_date = false;  ///< compared as a date: a date type, or text that holds nothing but 2023-05-01…
+    TextAmount amount = TextAmount::none;  ///< text that holds nothing but amounts: ordered and measured as those
+    [[nodiscard]] bool is_amount() const { return kind == ColumnKind::number || amount != TextAmount::none; }
 };
 
 struct ForeignKey {

@@ -100,6 +100,11 @@ private:
         add(*calculation.right);
     }
     void add_node(const Subquery& subquery) { add(*subquery.query); }
+    void add_node(const OfEnd& of_end) {
+        // The other column says the same, and nobody has to say the key.
+        add_column(of_end.first);
+        out_.tables.insert(schema_.table_of(of_end.end.column));
+    }
     void add_node(const Window& window) {
         ++out_.windows;
         add(*window.of);

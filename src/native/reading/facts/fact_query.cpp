@@ -14,6 +14,7 @@ namespace {
 constexpr double kUnexplained = 1.2;
 /// A column is meant when so much of a phrase for it is said.
 constexpr double kSaidMin = 0.35;
+constexpr double kWholeName = 0.9;
 constexpr double kOtherTable = 0.06;
 constexpr double kUnsure = 0.7;
 constexpr double kWeakVerb = 0.3;
@@ -22,6 +23,8 @@ constexpr double kNoPerson = 0.3;
 constexpr double kLaterNoun = 0.02;
 constexpr double kReachedWord = 0.1;
 constexpr double kUnknownName = 0.2;
+/// Either end of a row was meant, and nobody said which.
+constexpr double kEitherEnd = 0.1;
 /// A table that only joins what is said, and is not said itself.
 constexpr double kIdleRoot = 0.5;
 
@@ -48,17 +51,21 @@ constexpr auto kPlaceWords = std::to_array<std::string_view>(
 }  // namespace
 
 std::optional<FactReading> FactQuery::reading() {
-    if (!add_values() || !add_time()) return std::nullopt;
+    choose_end();
+    if (!add_values() || !add_ordinals() || !add_time()) return std::nullopt;
     choose_entity();
     choose_place();
     add_missing();
     if (!add_unknown()) return std::nullopt;
     choose_worth();
     choose_columns();
+    add_outcome();
     take_tests();
     if (!add_numbers() || !shape()) return std::nullopt;
     add_where();
-    const bool has_root = std::ranges::any_of(columns_in(query_), [this](const ColumnRef& ref) {
+    const auto columns = columns_in(query_);
+    if (std::ranges::any_of(columns, [](const ColumnRef& ref) { return ref.or_via != 0; })) cost_ += kEitherEnd;
+    const bool has_root = std::ranges::any_of(columns, [this](const ColumnRef& ref) {
         return ref.column != 0 && view_.table_of(ref.column) == root_;
     });
     if (!has_root) query_.tables.push_back(root_);
@@ -72,10 +79,15 @@ std::optional<ColumnRef> FactQuery::reached(ColumnId column) const {
     const auto steps = view_.steps_to_one(root_, there);
     if (!steps || *steps > kFactStepsMax) return std::nullopt;
     const auto keys = view_.keys_between(root_, there);
+    if (keys.empty() && ends_ && view_.target_of(ends_->first_key()) == there) {
+        if (is_either_) return ends_->either(column);
+        return ColumnRef{column, is_second_end_ ? ends_->second_key() : ends_->first_key()};
+    }
     if (keys.empty()) return view_.has_several_ways(root_, there) ? std::nullopt : std::optional(ColumnRef{column, 0});
     if (keys.size() == 1) return ColumnRef{column, keys.front()};
-    const ColumnId role = role_said(keys);
-    return role == 0 ? std::nullopt : std::optional(ColumnRef{column, role});
+    if (const ColumnId role = role_said(keys); role != 0) return ColumnRef{column, role};
+    const bool is_at_ends = is_either_ && std::ranges::find(keys, ends_->first_key()) != keys.end();
+    return is_at_ends ? std::optional(ends_->either(column)) : std::nullopt;
 }
 
 ColumnId FactQuery::role_said(const std::vector<ColumnId>& keys) const {
@@ -134,7 +146,8 @@ double FactQuery::entity_score(TableId table) const {
 
 /// "Which guards …": rows of the table are asked for by a value that is no name.
 bool FactQuery::is_kind_asked() const {
-    if (!said_.asks_which || !view_.has_names(root_)) return false;
+    const bool is_one_row = std::ranges::find(fixed_, root_) != fixed_.end();
+    if (!said_.asks_which || !view_.has_names(root_) || is_one_row) return false;
     const auto labels = view_.labels(root_);
     return std::ranges::any_of(tested_,
                                [&](ColumnId id) {
@@ -254,12 +267,12 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const auto steps = view_.steps_to_one(root_, table);
         if (!steps || *steps > kFactStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
         if (time_ && time_->column == column && said_.time) continue;
-        if (view_.target_of(column) || view_.has_word(column, "id")) continue;
+        if (view_.target_of(column) || view_.has_word(column, "id") || at_chosen_end(column) != column) continue;
         if (std::ranges::any_of(columns_, [column](const ChosenColumn& one) { return one.ref.column == column; }))
             continue;
         const auto ref = reached(column);
         if (!ref) continue;
-        Said said = names_.said(column, taken_);
+        Said said = names_.said(column, taken_, unsaid_word(column));
         if (said.score < kSaidMin) continue;
         double fresh = 0;
         for (const std::size_t word : said.words) fresh += used[word] ? 0 : explained_[word] ? 0.3 : 1;
@@ -268,6 +281,10 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const bool is_entity_word = !said_.is_commonest && said.words.size() == 1 && entity_ >= 0 &&
                                     names_.names_table(said.words[0], entity_) > 0;
         if (is_entity_word) continue;
+        // "drafted" is said of rows of a draft history, not of the type of draft.
+        const bool is_of_rows = said.words.size() == 1 && said.score < kWholeName && said_.weak[said.words[0]] &&
+                                names_.has_in_name(root_, said.words[0]);
+        if (is_of_rows) continue;
         const double rank = said.score * (1 + 0.25 * (fresh - 1)) - kOtherTable * *steps;
         if (rank <= best_rank) continue;
         best_rank = rank;
@@ -276,10 +293,27 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
     return best;
 }
 
+/// "Which arena has the largest capacity": the column that is asked for by its whole name, before a longer name with
+/// that word in it is.
+void FactQuery::choose_asked(std::vector<bool>& used) {
+    if (!said_.descending || !said_.asks_which || entity_ >= 0 || said_.asked.empty()) return;
+    const std::size_t word = said_.asked.front();
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        const bool is_text = view_.column(id).kind == ColumnKind::text && !view_.column(id).is_amount();
+        const bool is_named = is_text && !view_.target_of(id) && stems(view_.column(id).words).size() == 1 &&
+                              view_.has_word(id, names_.stem_of(word));
+        if (!is_named || taken_[word]) continue;
+        columns_.push_back({.ref = {id, 0}, .score = 1, .words = {word}});
+        used[word] = explained_[word] = true;
+        return;
+    }
+}
+
 /// One after the other, each for words that none before it has used.
 void FactQuery::choose_columns() {
     std::vector<bool> used(names_.size(), false);
     for (const ChosenColumn& column : columns_) used[column.words.front()] = true;
+    choose_asked(used);
     while (columns_.size() < kColumnsMax) {
         auto column = best_column(used);
         if (!column) break;

@@ -63,6 +63,8 @@ private:
     void add_shared_words();
     void add_unknown();
     void add_average();
+    void add_ordinals();
+    [[nodiscard]] std::optional<OrdinalMention> ordinal_at(std::size_t at) const;
     void add_numbers();
     [[nodiscard]] bool is_scale(std::size_t at) const;
     [[nodiscard]] bool is_unit(std::size_t at) const;

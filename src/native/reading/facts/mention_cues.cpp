@@ -43,6 +43,15 @@ void Collector::add_word(std::size_t at) {
     if (says(at, {"common", "frequent", "popular"})) {
         out_.is_commonest = out_.explained[at] = true;
     }
+    const bool is_won = says(at, {"won", "win", "wins", "winning", "victory", "victories", "beat", "beaten", "defeated"});
+    if (is_won || says(at, {"lost", "lose", "loses", "losing", "loss", "losses", "defeats"})) {
+        out_.outcome = {at, is_won};
+    }
+    const bool is_given_up = says(at, {"gave", "give", "given"}) && says(at + 1, {"up"});
+    if (is_given_up || says(at, {"allowed", "allow", "conceded", "concede", "opponents", "opponent"})) {
+        out_.of_others_at = at;
+        if (is_given_up) out_.weak[at + 1] = true;
+    }
     const bool is_participle = folded_[at].size() > 5 && (folded_[at].ends_with("ed") || folded_[at].ends_with("ing"));
     if (is_participle) out_.weak[at] = true;
     if (says(at, {"who"})) out_.asks_who = true;
@@ -102,10 +111,14 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
             out_.is_distinct = true;
             break;
         case Cue::most:
+            out_.is_most = true;
+            order(true, at);
+            break;
         case Cue::highest:
             order(true, at);
             break;
         case Cue::top:
+            out_.is_better = true;
             order(!says(at, {"first"}), at);
             break;
         case Cue::least:

@@ -37,6 +37,7 @@ Mentions Collector::collect() {
     add_values();
     add_numbered_rows();
     add_times();
+    add_ordinals();
     add_cues();
     add_other_time();
     add_stock();

@@ -25,7 +25,7 @@ constexpr std::size_t kGapMax = 2;
 /// A table that is called by the last word of its name only.
 constexpr double kLastWordOfTable = 0.6;
 /// A table by another noun for the same: "country" for nations.
-constexpr double kOtherNoun = 0.8;
+constexpr double kOtherNoun = 0.95;
 
 /// Without the endings of verbs and of those who do: "scored", "scoring" and "scorer" are "scor".
 std::string root_of(const std::string& stem) {
@@ -55,6 +55,7 @@ constexpr auto kSameThings = std::to_array<Nouns>(
     {{"article", "product"}, {"border", "frontier"}, {"car", "vehicle"},       {"city", "town"},
      {"client", "customer"}, {"company", "firm"},    {"country", "nation"},    {"doctor", "physician"},
      {"doctor", "provider"}, {"employee", "person"}, {"employee", "staff"},    {"employee", "worker"},
+     {"club", "team"},       {"guy", "player"},      {"official", "referee"},  {"official", "umpire"},
      {"film", "movie"},      {"game", "match"},      {"item", "product"},      {"language", "tongue"},
      {"order", "purchase"},  {"person", "staff"},    {"professor", "teacher"}, {"instructor", "teacher"},
      {"pupil", "student"},   {"shop", "store"},      {"song", "track"},        {"supplier", "vendor"}});
@@ -134,7 +135,7 @@ double Names::strength(std::size_t word, const std::string& stem) const {
     return is_longer ? kSameRoot : 0;
 }
 
-Said Names::said(ColumnId column, const std::vector<bool>& taken) const {
+Said Names::said(ColumnId column, const std::vector<bool>& taken, std::string_view unsaid) const {
     Said best;
     for (const SaidAs& phrase : phrases_[static_cast<std::size_t>(column)]) {
         double all = 0;
@@ -144,6 +145,7 @@ Said Names::said(ColumnId column, const std::vector<bool>& taken) const {
         bool is_heavy = false;
         bool is_implied = false;
         for (const std::string& stem : phrase.stems) {
+            if (stem == unsaid) continue;
             const double weight = weight_of(stem);
             all += weight;
             is_implied |= says_average_ && stem == "per";

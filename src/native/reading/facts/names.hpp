@@ -30,8 +30,8 @@ class Names {
 public:
     Names(const rules::SchemaView& view, const LinkedQuestion& question);
 
-    /// Words that are taken for something else are not looked at.
-    [[nodiscard]] Said said(ColumnId column, const std::vector<bool>& taken) const;
+    /// Words that are taken for something else are not looked at. `unsaid`: a word of the name that need not be said.
+    [[nodiscard]] Said said(ColumnId column, const std::vector<bool>& taken, std::string_view unsaid = {}) const;
     /// How surely a word names the table: 1 for its whole name, less for its last word; 0 not at all.
     [[nodiscard]] double names_table(std::size_t word, TableId table) const;
     /// Whether the name or the description of the column, or its table's name, has the word.
