@@ -106,6 +106,7 @@ private:
     }
 
     void write(const Window&) { throw Unsupported{"a value beside those of other rows"}; }
+    void write(const InUnit&) { throw Unsupported{"an amount in another unit"}; }
     void write(const OfEnd&) { throw Unsupported{"a value of either end"}; }
 
     void write(const Words& words) {

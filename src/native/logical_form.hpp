@@ -5,6 +5,7 @@
 
 #include "native/schema.hpp"
 #include "native/spoken_values.hpp"
+#include "native/units.hpp"
 
 #include <boost/describe/enum.hpp>
 
@@ -100,8 +101,14 @@ struct Window {
     bool lowest_first = false;       ///< of a rank
     bool operator==(const Window&) const;
 };
+/// An amount in another unit than that of its column: centimetres as metres.
+struct InUnit {
+    Box<Expression> of;
+    const UnitConversion* conversion = nullptr;  ///< one of units.hpp, never none
+    bool operator==(const InUnit&) const;
+};
 struct Expression {
-    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery, Window, OfEnd> node;
+    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery, Window, OfEnd, InUnit> node;
     bool operator==(const Expression&) const = default;
 };
 

@@ -68,6 +68,10 @@ private:
         return fmt::format("{} {}", kNames[static_cast<std::size_t>(window.kind)], name(*window.of));
     }
 
+    [[nodiscard]] std::string name(const InUnit& in_unit) const {
+        const std::string of = name(*in_unit.of);
+        return fmt::format("{} {}", of.substr(0, of.rfind(' ')), in_unit.conversion->to);
+    }
     [[nodiscard]] std::string name(const OfEnd& of_end) const { return shared_words(schema_, of_end); }
 
     const Schema& schema_;

@@ -63,6 +63,7 @@ private:
     Expression item();
     Expression product();
     bool scale(std::optional<Arithmetic>& scaled);
+    std::optional<Expression> in_unit(const Expression& amount, Arithmetic operation);
     Expression operand();
     std::optional<Expression> date_part();
     std::optional<Expression> transparent_call();

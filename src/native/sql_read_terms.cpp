@@ -109,11 +109,27 @@ Expression SqlParser::product() {
         if (is_product && scale(scaled)) continue;
         const Arithmetic operation = is_product ? Arithmetic::multiply : scaled.value_or(Arithmetic::divide);
         if (!is_product) scaled.reset();
+        if (auto converted = in_unit(left, operation)) {
+            left = *std::move(converted);
+            continue;
+        }
         Expression right = operand();
         left = calculated(operation, std::move(left), std::move(right));
     }
     if (scaled == Arithmetic::percent) throw Unsupported{"a number in a calculation"};
     return left;
+}
+
+/// A column's amount multiplied or divided by what leads to another unit.
+std::optional<Expression> SqlParser::in_unit(const Expression& amount, Arithmetic operation) {
+    const auto* ref = std::get_if<ColumnRef>(&amount.node);
+    const bool may_be = operation == Arithmetic::multiply || operation == Arithmetic::divide;
+    if (ref == nullptr || !may_be || kind() != SqlToken::Kind::number) return std::nullopt;
+    const std::string& words = schema_.columns()[static_cast<std::size_t>(ref->column)].words;
+    const auto* conversion = unit_conversion(words, peek(), operation == Arithmetic::divide);
+    if (conversion == nullptr) return std::nullopt;
+    ++at_;
+    return Expression{InUnit{amount, conversion}};
 }
 
 Expression SqlParser::operand() {

@@ -90,6 +90,7 @@ private:
     std::string write(const Subquery& sub, const Expression& whole);
     std::string write(const Window& window, const Expression& whole);
     std::string write(const OfEnd& of_end, const Expression& whole);
+    std::string write(const InUnit& in_unit, const Expression& whole);
 
     std::string condition(const Condition& condition);
     std::string joined(const std::vector<Condition>& parts, std::string_view joiner);

@@ -123,6 +123,12 @@ std::string SqlStatement::write(const Window& window, const Expression&) {
     return window_sql(dialect_, window.kind, of, fmt::format("{}ORDER BY {}", within, order));
 }
 
+std::string SqlStatement::write(const InUnit& in_unit, const Expression&) {
+    const UnitConversion& conversion = *in_unit.conversion;
+    const std::string of = amount(*in_unit.of);
+    return conversion.divides ? fmt::format("(1.0 * {} / {})", of, conversion.factor) : fmt::format("({} * {})", of, conversion.factor);
+}
+
 std::string SqlStatement::write(const OfEnd& of_end, const Expression& whole) {
     const ColumnRef first{of_end.first, 0};
     return of_group(whole, first,

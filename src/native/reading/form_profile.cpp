@@ -100,6 +100,7 @@ private:
         add(*calculation.right);
     }
     void add_node(const Subquery& subquery) { add(*subquery.query); }
+    void add_node(const InUnit& in_unit) { add(*in_unit.of); }
     void add_node(const OfEnd& of_end) {
         // The other column says the same, and nobody has to say the key.
         add_column(of_end.first);

@@ -77,6 +77,9 @@ private:
                            kSigns[static_cast<std::size_t>(calculation.operation)], expression(*calculation.right));
     }
     [[nodiscard]] std::string term(const Window& window) const { return "window " + expression(*window.of); }
+    [[nodiscard]] std::string term(const InUnit& in_unit) const {
+        return fmt::format("{} IN {}", expression(*in_unit.of), in_unit.conversion->to);
+    }
     [[nodiscard]] std::string term(const OfEnd& of_end) const {
         return fmt::format("({} AT {} ELSE {})", name(of_end.first), name(of_end.end.via), name(of_end.second));
     }

@@ -62,6 +62,10 @@ std::string Phrases::term(const Window& window) {
     return fmt::format("{} of {}", kKinds[static_cast<std::size_t>(window.kind)], term(*window.of));
 }
 
+std::string Phrases::term(const InUnit& in_unit) {
+    return fmt::format("{} in {}", term(*in_unit.of), in_unit.conversion->to);
+}
+
 std::string Phrases::term(const OfEnd& of_end) {
     return fmt::format("{} of the {}", shared_words(names_.schema(), of_end), names_.noun(names_[of_end.end.column].table));
 }

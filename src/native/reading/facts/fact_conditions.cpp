@@ -9,6 +9,7 @@ namespace quaestor::native::facts {
 namespace {
 
 constexpr double kUnsureValue = 0.1;
+constexpr double kTookPart = 0.01;
 /// Either end of a row was meant, and nobody said which.
 constexpr double kOneOfTwoEnds = 0.1;
 /// "and", "to", "vs" between two names.
@@ -169,9 +170,11 @@ bool FactQuery::add_value(const ValueMention& value) {
     double best_score = -1;
     for (const auto& meaning : value.meanings) {
         const auto there = reached(at_chosen_end(meaning.column));
-        if (!there) continue;
+        if (!there || is_of_wrong_end(there->column)) continue;
         const int steps = *view_.steps_to_one(root_, view_.table_of(meaning.column));
-        const double here = meaning.score - kFactStep * steps;
+        // Of a city and a team of that name, the team took part.
+        const double part = there->or_via != 0 ? kTookPart : 0;
+        const double here = meaning.score - kFactStep * steps + part;
         if (here <= best_score) continue;
         best_score = here;
         best = &meaning;
@@ -195,8 +198,9 @@ bool FactQuery::add_value(const ValueMention& value) {
     const auto labels = view_.labels(table);
     const auto distinct = view_.knowledge().described(best->column).distinct;
     const auto rows = view_.knowledge().described_table(table).rows;
+    const bool is_label = table != root_ && std::ranges::find(labels, best->column) != labels.end();
     const bool says_row =
-        std::ranges::find(labels, best->column) != labels.end() ||
+        is_label ||
         (distinct && rows && *rows > 0 && static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
     if (says_row && !value.negated) fixed_.push_back(table);
     cost_ += kFactStep * *view_.steps_to_one(root_, table);

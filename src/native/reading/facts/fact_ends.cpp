@@ -22,6 +22,15 @@ void FactQuery::choose_end() {
     }
     is_either_ = !is_first && !is_second;
     is_second_end_ = is_second;
+    if (is_either_) return;
+    const ColumnId key = is_second ? ends_->second_key() : ends_->first_key();
+    for (std::size_t at = 0; at < names_.size(); ++at) {
+        // "home team"
+        const bool is_end = !said_.taken[at] && names_.is_in_name(key, at) && !names_.has_in_name(*view_.target_of(key), at);
+        if (!is_end) continue;
+        explained_[at] = true;
+        if (at + 1 < names_.size() && names_.names_table(at + 1, *view_.target_of(key)) > 0) explained_[at + 1] = true;
+    }
 }
 
 /// Of two columns that say the same of two ends, the one that stands for both, or that of the end that is said.
@@ -29,6 +38,12 @@ ColumnId FactQuery::at_chosen_end(ColumnId column) const {
     const TwoEnds::Pair* pair = ends_ ? ends_->pair_with(column) : nullptr;
     if (pair == nullptr) return column;
     return is_second_end_ ? pair->second : pair->first;
+}
+
+/// Whether it says something of an end of which something else is said, or of one of two when none is.
+bool FactQuery::is_of_wrong_end(ColumnId column) const {
+    if (at_chosen_end(column) != column) return true;
+    return is_either_ && ends_->pair_with(column) == nullptr && view_.is_of_an_end(column) && !view_.is_key(column);
 }
 
 std::string_view FactQuery::unsaid_word(ColumnId column) const {
@@ -42,6 +57,16 @@ Expression FactQuery::of_row(const ColumnRef& ref) const {
     if (pair == nullptr) return {ref};
     if (said_.of_others_at && view_.is_measure(ref.column)) return of_opponent(ref);
     return is_either_ ? ends_->of_end(*pair) : Expression{ref};
+}
+
+/// What a row says by the column, in the unit that is asked for.
+Expression FactQuery::in_unit_said(const ColumnRef& ref) const {
+    Expression plain = of_row(ref);
+    if (!said_.unit_at) return plain;
+    const SchemaColumn& column = view_.column(ref.column);
+    const std::string_view words = column.amount == TextAmount::feet_inches ? "inches" : std::string_view(column.words);
+    const auto* conversion = unit_conversion(words, names_.folded(*said_.unit_at));
+    return conversion == nullptr ? plain : Expression{InUnit{std::move(plain), conversion}};
 }
 
 Expression FactQuery::of_opponent(const ColumnRef& ref) const {

@@ -14,7 +14,6 @@ namespace {
 constexpr double kUnexplained = 1.2;
 /// A column is meant when so much of a phrase for it is said.
 constexpr double kSaidMin = 0.35;
-constexpr double kWholeName = 0.9;
 constexpr double kOtherTable = 0.06;
 constexpr double kUnsure = 0.7;
 constexpr double kWeakVerb = 0.3;
@@ -65,9 +64,14 @@ std::optional<FactReading> FactQuery::reading() {
     add_where();
     const auto columns = columns_in(query_);
     if (std::ranges::any_of(columns, [](const ColumnRef& ref) { return ref.or_via != 0; })) cost_ += kEitherEnd;
-    const bool has_root = std::ranges::any_of(columns, [this](const ColumnRef& ref) {
-        return ref.column != 0 && view_.table_of(ref.column) == root_;
-    });
+    const bool has_root = std::ranges::any_of(
+        columns, [this](const ColumnRef& ref) { return ref.column != 0 && view_.table_of(ref.column) == root_; });
+    // A table of which nothing is taken, and by whose keys nothing is reached, only gets in the way.
+    bool is_needed = has_root || entity_ == root_ || std::ranges::any_of(columns, [this](const ColumnRef& ref) {
+                         return ref.via != 0 && view_.table_of(ref.via) == root_;
+                     });
+    for (std::size_t at = 0; at < names_.size() && !is_needed; ++at) is_needed = names_.names_table(at, root_) == 1;
+    if (!is_needed) return std::nullopt;
     if (!has_root) query_.tables.push_back(root_);
     return FactReading{std::move(query_), score(), rule_, std::move(assumptions_)};
 }
@@ -84,7 +88,8 @@ std::optional<ColumnRef> FactQuery::reached(ColumnId column) const {
         return ColumnRef{column, is_second_end_ ? ends_->second_key() : ends_->first_key()};
     }
     if (keys.empty()) return view_.has_several_ways(root_, there) ? std::nullopt : std::optional(ColumnRef{column, 0});
-    if (keys.size() == 1) return ColumnRef{column, keys.front()};
+    const bool has_ends_there = ends_ && view_.table_of(ends_->first_key()) == there;
+    if (keys.size() == 1) return ColumnRef{column, has_ends_there ? 0 : keys.front()};
     if (const ColumnId role = role_said(keys); role != 0) return ColumnRef{column, role};
     const bool is_at_ends = is_either_ && std::ranges::find(keys, ends_->first_key()) != keys.end();
     return is_at_ends ? std::optional(ends_->either(column)) : std::nullopt;
@@ -129,7 +134,8 @@ double FactQuery::entity_score(TableId table) const {
         return std::ranges::any_of(view_.schema().columns_of(table),
                                    [&](ColumnId id) { return view_.has_word(id, word); });
     });
-    const bool is_fixed = std::ranges::find(fixed_, table) != fixed_.end();
+    const bool is_fixed = std::ranges::find(fixed_, table) != fixed_.end() ||
+                          std::ranges::find(fixed_, root_) != fixed_.end();
     if (said_.asks_who && view_.has_names(table) && !is_fixed) {
         // Of several kinds of people the commoner one.
         const auto rows = static_cast<double>(view_.knowledge().described_table(table).rows.value_or(1));
@@ -147,7 +153,8 @@ double FactQuery::entity_score(TableId table) const {
 /// "Which guards …": rows of the table are asked for by a value that is no name.
 bool FactQuery::is_kind_asked() const {
     const bool is_one_row = std::ranges::find(fixed_, root_) != fixed_.end();
-    if (!said_.asks_which || !view_.has_names(root_) || is_one_row) return false;
+    const bool is_one_number = said_.aggregate && said_.grouped_by.empty();
+    if (!said_.asks_which || !view_.has_names(root_) || is_one_row || is_one_number) return false;
     const auto labels = view_.labels(root_);
     return std::ranges::any_of(tested_,
                                [&](ColumnId id) {
@@ -267,7 +274,7 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const auto steps = view_.steps_to_one(root_, table);
         if (!steps || *steps > kFactStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
         if (time_ && time_->column == column && said_.time) continue;
-        if (view_.target_of(column) || view_.has_word(column, "id") || at_chosen_end(column) != column) continue;
+        if (view_.target_of(column) || view_.has_word(column, "id") || is_of_wrong_end(column)) continue;
         if (std::ranges::any_of(columns_, [column](const ChosenColumn& one) { return one.ref.column == column; }))
             continue;
         const auto ref = reached(column);
@@ -282,9 +289,13 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
                                     names_.names_table(said.words[0], entity_) > 0;
         if (is_entity_word) continue;
         // "drafted" is said of rows of a draft history, not of the type of draft.
-        const bool is_of_rows = said.words.size() == 1 && said.score < kWholeName && said_.weak[said.words[0]] &&
-                                names_.has_in_name(root_, said.words[0]);
-        if (is_of_rows) continue;
+        const bool is_partly_said = said.words.size() == 1 && stems(view_.column(column).words).size() > 1;
+        const bool is_of_rows =
+            is_partly_said && said_.weak[said.words[0]] && names_.has_in_name(root_, said.words[0]);
+        // "games" are rows of games, not their dates.
+        const bool is_when = said_.asks_when && view_.is_date(column);
+        const bool is_of_table = is_partly_said && !is_when && names_a_reached_table(said.words[0]);
+        if (is_of_rows || is_of_table) continue;
         const double rank = said.score * (1 + 0.25 * (fresh - 1)) - kOtherTable * *steps;
         if (rank <= best_rank) continue;
         best_rank = rank;

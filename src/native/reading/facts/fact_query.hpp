@@ -60,8 +60,10 @@ private:
     // fact_ends.cpp: rows with two ends
     void choose_end();
     [[nodiscard]] ColumnId at_chosen_end(ColumnId column) const;
+    [[nodiscard]] bool is_of_wrong_end(ColumnId column) const;
     [[nodiscard]] std::string_view unsaid_word(ColumnId column) const;
     [[nodiscard]] Expression of_row(const ColumnRef& ref) const;
+    [[nodiscard]] Expression in_unit_said(const ColumnRef& ref) const;
     [[nodiscard]] Expression of_opponent(const ColumnRef& ref) const;
     void add_outcome();
 
@@ -118,6 +120,7 @@ private:
     [[nodiscard]] bool asks_for_several() const;
     [[nodiscard]] bool is_row_for_each() const;
     [[nodiscard]] bool is_fixed(ColumnId key) const;
+    [[nodiscard]] bool is_row_of(std::size_t word) const;
     [[nodiscard]] bool is_rate(ColumnId column) const;
     [[nodiscard]] Expression measured(const ChosenColumn& column, bool is_grouped) const;
     [[nodiscard]] std::vector<Expression> labels() const;

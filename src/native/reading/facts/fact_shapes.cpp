@@ -55,15 +55,12 @@ bool FactQuery::shape() {
                (names_.stem_of(at) == "season" || names_.stem_of(at) == "year" || names_.is_in_name(time_->column, at));
     };
     // "per season type" is no time.
-    const auto is_in_longer_name = [this](std::size_t at) {
-        return std::ranges::any_of(columns_, [at](const ChosenColumn& one) {
-            return one.words.size() > 1 && std::ranges::find(one.words, at) != one.words.end();
-        });
-    };
-    const bool is_by_time = time_ && !said_.time &&
-                            (said_.is_over_time || std::ranges::any_of(said_.grouped_by, [&](std::size_t at) {
-                                 return is_time_word(at) && !is_in_longer_name(at);
-                             }));
+    const bool is_kind_of_time = std::ranges::any_of(columns_, [&](const ChosenColumn& one) {
+        return one.words.size() > 1 && !view_.says_when(one.ref.column) && !is_number(view_, one.ref) &&
+               std::ranges::any_of(one.words, is_time_word);
+    });
+    const bool is_by_time = time_ && !said_.time && !is_kind_of_time &&
+                            (said_.is_over_time || std::ranges::any_of(said_.grouped_by, is_time_word));
     if (is_by_time) return over_time();
     if (!said_.grouped_by.empty() && !said_.descending && grouped()) return true;
     if (said_.descending) return ordered();
@@ -111,14 +108,25 @@ bool FactQuery::is_rate(ColumnId column) const {
     return std::ranges::any_of(kRateWords, [&](std::string_view word) { return view_.has_word(column, word); });
 }
 
+/// Whether the word says a row of the table, or the row of another that only one belongs to.
+bool FactQuery::is_row_of(std::size_t word) const {
+    for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
+        const auto table = static_cast<TableId>(at);
+        const auto keys = view_.keys_between(root_, table);
+        const bool is_one = table == root_ || (keys.size() == 1 && view_.is_unique(keys.front()));
+        if (is_one && names_.names_table(word, table) > 0) return true;
+    }
+    return false;
+}
+
 Expression FactQuery::measured(const ChosenColumn& column, bool is_grouped) const {
     const Expression plain =
         column.times.column == 0
-            ? of_row(column.ref)
+            ? in_unit_said(column.ref)
             : Expression{Calculation{Arithmetic::multiply, of_row(column.ref), of_row(column.times)}};
     if (!is_grouped) return plain;
     const bool is_worth = said_.worth_at && column.words.front() == *said_.worth_at;
-    const bool is_per_row = said_.per_at && *said_.per_at < names_.size() && names_.names_table(*said_.per_at, root_) > 0;
+    const bool is_per_row = said_.per_at && *said_.per_at < names_.size() && is_row_of(*said_.per_at);
     const bool is_mean = (is_rate(column.ref.column) && !is_worth) || is_per_row;
     const Aggregate natural = is_mean ? Aggregate::avg : Aggregate::sum;
     return {AggregateOf{said_.aggregate.value_or(natural), false, plain, {}}};
@@ -248,7 +256,7 @@ bool FactQuery::ordered() {
     if (entity_ < 0 && asked == nullptr) {
         if (key == nullptr || said_.limit > 0) return false;
         const Aggregate extreme = is_descending(key->ref.column) ? Aggregate::max : Aggregate::min;
-        query_.select = {{AggregateOf{extreme, false, of_row(key->ref), {}}}};
+        query_.select = {{AggregateOf{extreme, false, in_unit_said(key->ref), {}}}};
         rule_ = "greatest value";
         return true;
     }

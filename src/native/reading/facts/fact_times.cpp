@@ -73,8 +73,11 @@ bool FactQuery::add_time() {
 /// Whether "2022-23" is 2022 there and not 2023: its earliest season is the year of the earliest day.
 bool FactQuery::begins_with_year(ColumnId column) const {
     const auto year_at = [this](ColumnId id, std::size_t at) {
-        const auto& least = view_.knowledge().described(id).min;
-        return least && least->size() >= at + 4 ? least->substr(at, 4) : std::string();
+        std::string least = view_.knowledge().described(id).min.value_or("");
+        for (const KnownValue& value : view_.knowledge().values().values_of(id)) {
+            if (least.empty() || value.spelling < least) least = value.spelling;
+        }
+        return least.size() >= at + 4 ? least.substr(at, 4) : std::string();
     };
     const std::string first = year_at(column, view_.is_season_code(column) ? 1 : 0);
     for (const ColumnId id : view_.schema().columns_of(view_.table_of(column))) {

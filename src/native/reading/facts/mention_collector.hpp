@@ -37,6 +37,7 @@ private:
     [[nodiscard]] std::size_t before(std::size_t at) const;
     void add_values();
     [[nodiscard]] bool is_value(const Link& link) const;
+    [[nodiscard]] bool is_one_of_many(const Link& link) const;
     [[nodiscard]] bool is_in_date(const Link& value) const;
     void add_numbered_rows();
     void add_stock();

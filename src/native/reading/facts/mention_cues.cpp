@@ -118,7 +118,7 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
             order(true, at);
             break;
         case Cue::top:
-            out_.is_better = true;
+            out_.is_better = !says(at, {"first"});
             order(!says(at, {"first"}), at);
             break;
         case Cue::least:

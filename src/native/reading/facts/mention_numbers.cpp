@@ -131,6 +131,7 @@ bool Collector::is_unit(std::size_t at) const {
 
 /// "in millions of dollars": how it is to be shown.
 void Collector::add_unit(std::size_t at) {
+    if (is_unit(at)) out_.unit_at = at;
     while (at < folded_.size() && (is_scale(at) || is_unit(at) || says(at, {"of", "us"}))) out_.explained[at++] = true;
 }
 

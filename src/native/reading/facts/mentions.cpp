@@ -22,6 +22,9 @@ constexpr double kSureValue = 0.95;
 /// A word of values that several of few have.
 constexpr std::size_t kSharedBytesMin = 4;
 constexpr std::size_t kSharedValuesMax = 60;
+/// Letters that may stand for the words of a name, and links to names above which they say nothing.
+constexpr std::size_t kInitialsMax = 3;
+constexpr std::ptrdiff_t kInitialsShared = 4;
 
 /// Words that say nothing about what is in a database.
 constexpr auto kEmptyWords = std::to_array<std::string_view>(
@@ -108,7 +111,19 @@ bool Collector::is_value(const Link& link) const {
     const bool is_whole_text = link.score < kSureValue && plain_words(link.text).size() > 1;
     if (is_small && (is_whole_text || is_filler(folded_[link.first]))) return false;
     if (link.first == link.last && (year_of(folded_[link.first]) || names_a_thing(link.first))) return false;
+    if (is_one_of_many(link)) return false;
     return !is_in_date(link);
+}
+
+/// Letters that begin the words of several values stand for none of them.
+bool Collector::is_one_of_many(const Link& link) const {
+    const std::string_view said = question_.span(link.first, link.last);
+    const auto is_shortened = [&](const Link& other) {
+        return other.kind == LinkKind::value && other.first == link.first && other.last == link.last &&
+               other.text.size() > said.size() * 2 && !fold(other.text).contains(fold(said));
+    };
+    const bool is_short = link.first == link.last && said.size() <= kInitialsMax && is_shortened(link);
+    return is_short && std::ranges::count_if(question_.links, is_shortened) > kInitialsShared;
 }
 
 /// "skater 100", "order 10248": the row with that key.

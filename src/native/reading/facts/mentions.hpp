@@ -97,6 +97,7 @@ struct Mentions {
         bool is_won = false;
     };
     std::optional<Outcome> outcome;           ///< "won", "lost"
+    std::optional<std::size_t> unit_at;       ///< "in metres"
     std::optional<std::size_t> of_others_at;  ///< "allowed", "gave up": what the other side did
     bool is_single = false;                   ///< "in a single game", "ever"
     std::optional<Comparison> beats_average;  ///< "more than the average"

@@ -1,5 +1,6 @@
 #include "native/reading/facts/names.hpp"
 
+#include "base/text.hpp"
 #include "native/reading/link_finders.hpp"
 #include "native/reading/link_words.hpp"
 
@@ -17,6 +18,8 @@ constexpr double kSameRoot = 0.7;
 /// What a glossary or a description calls a column, beside its name.
 constexpr double kDescribed = 0.9;
 constexpr std::size_t kRootBytesMin = 4;
+constexpr double kMisspelt = 0.8;
+constexpr std::size_t kMisspeltBytesMin = 4;
 /// "averaged 20 points" says "points per game" nearly as well.
 constexpr double kImplied = 0.9;
 /// Words that lie apart from the others of their phrase.
@@ -48,6 +51,13 @@ std::vector<std::string> stems_of(std::string_view text) {
     return out;
 }
 
+/// A letter more, less, other, or two the other way round; the first is rarely wrong.
+bool is_misspelt(const std::string& said, const std::string& word) {
+    if (word.size() < kMisspeltBytesMin || said.front() != word.front()) return false;
+    const bool is_turned = said.size() == word.size() && std::ranges::is_permutation(said, word);
+    return is_turned || text::edit_distance(said, word) <= 1;
+}
+
 using Nouns = std::pair<std::string_view, std::string_view>;
 
 /// Nouns for the same things, by which tables go; each pair both ways.
@@ -56,6 +66,7 @@ constexpr auto kSameThings = std::to_array<Nouns>(
      {"client", "customer"}, {"company", "firm"},    {"country", "nation"},    {"doctor", "physician"},
      {"doctor", "provider"}, {"employee", "person"}, {"employee", "staff"},    {"employee", "worker"},
      {"club", "team"},       {"guy", "player"},      {"official", "referee"},  {"official", "umpire"},
+     {"side", "team"},       {"arena", "building"},  {"arena", "stadium"},     {"arena", "venue"},
      {"film", "movie"},      {"game", "match"},      {"item", "product"},      {"language", "tongue"},
      {"order", "purchase"},  {"person", "staff"},    {"professor", "teacher"}, {"instructor", "teacher"},
      {"pupil", "student"},   {"shop", "store"},      {"song", "track"},        {"supplier", "vendor"}});
@@ -90,6 +101,7 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
         words_.push_back(std::move(meanings));
     }
     const Schema& schema = view.schema();
+    add_near_words();
     for (const SchemaTable& table : schema.tables()) of_table_.push_back(stems_of(table.words));
     phrases_.resize(schema.columns().size());
     about_.resize(schema.columns().size());
@@ -97,6 +109,28 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
     for (const Synonym& synonym : view.knowledge().synonyms()) {
         if (synonym.column == 0 || synonym.stems.empty()) continue;
         phrases_[static_cast<std::size_t>(synonym.column)].push_back({synonym.stems, kDescribed});
+    }
+}
+
+/// "rebunds": the one word of names that is nearly so.
+void Names::add_near_words() {
+    std::set<std::string> known;
+    for (const SchemaTable& table : view_.schema().tables()) {
+        for (std::string& stem : stems_of(table.words)) known.insert(std::move(stem));
+    }
+    for (const SchemaColumn& column : view_.schema().columns()) {
+        for (std::string& stem : stems_of(column.words)) known.insert(std::move(stem));
+    }
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+        const std::string said = words_[at].front().first;
+        const bool is_open = said.size() >= kMisspeltBytesMin && words_[at].size() == 1 && !known.contains(said) &&
+                             !is_filler(folded_[at]);
+        if (!is_open) continue;
+        std::vector<std::string> near;
+        for (const std::string& word : known) {
+            if (is_misspelt(said, word)) near.push_back(word);
+        }
+        if (near.size() == 1) words_[at].emplace_back(near.front(), kMisspelt);
     }
 }
 

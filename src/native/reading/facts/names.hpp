@@ -47,6 +47,7 @@ private:
     /// A word with what it may stand for, and how surely.
     using Meanings = std::vector<std::pair<std::string, double>>;
 
+    void add_near_words();
     void add_column(ColumnId column);
     [[nodiscard]] double weight_of(const std::string& stem) const;
     [[nodiscard]] double strength(std::size_t word, const std::string& stem) const;

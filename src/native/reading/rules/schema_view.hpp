@@ -61,10 +61,10 @@ public:
     [[nodiscard]] bool says_when(ColumnId id) const { return is_date(id) || is_year(id) || is_season(id); }
     [[nodiscard]] bool is_flag(ColumnId id) const;  ///< true or false
     [[nodiscard]] bool has_word(ColumnId id, std::string_view word) const;
+    [[nodiscard]] bool is_of_an_end(ColumnId id) const;  ///< of rows with two: home, away
 
 private:
     [[nodiscard]] bool is_named_as_table(ColumnId id) const;
-    [[nodiscard]] bool is_of_an_end(ColumnId id) const;
     /// All that end a shortest way.
     [[nodiscard]] std::vector<ColumnId> all_last_keys(TableId from, TableId to) const;
 
