@@ -106,8 +106,8 @@ Needs needs_of(const Schema& schema, const std::vector<ColumnRef>& columns, cons
             continue;
         }
         add_once(needs.trunk, schema.table_of(via));
-        auto branch = std::ranges::find_if(
-            needs.branches, [&](const Branch& one) { return one.via == via && one.or_via == or_via; });
+        auto branch = std::ranges::find_if(needs.branches,
+                                           [&](const Branch& one) { return one.via == via && one.or_via == or_via; });
         if (branch == needs.branches.end()) branch = needs.branches.insert(branch, Branch{via, or_via, {}});
         branch->tables.push_back(schema.table_of(column));
     }

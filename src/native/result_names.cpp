@@ -69,8 +69,11 @@ private:
     }
 
     [[nodiscard]] std::string name(const InUnit& in_unit) const {
-        const std::string of = name(*in_unit.of);
-        return fmt::format("{} {}", of.substr(0, of.rfind(' ')), in_unit.conversion->to);
+        std::string of = name(*in_unit.of);
+        const std::size_t space = of.rfind(' ');
+        const bool has_unit = space != std::string::npos && unit_conversion(of, in_unit.conversion->to) != nullptr;
+        if (has_unit) of.resize(space);
+        return fmt::format("{} {}", of, in_unit.conversion->to);
     }
     [[nodiscard]] std::string name(const OfEnd& of_end) const { return shared_words(schema_, of_end); }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,11 @@ struct SchemaColumn {
     TextAmount amount = TextAmount::none;  ///< text that holds nothing but amounts: ordered and measured as those
     [[nodiscard]] bool is_amount() const { return kind == ColumnKind::number || amount != TextAmount::none; }
 };
+
+/// Words that end in the unit of the column, where its name says one: "height cm"; inches for feet and inches.
+[[nodiscard]] inline std::string_view unit_words(const SchemaColumn& column) {
+    return column.amount == TextAmount::feet_inches ? "inches" : std::string_view(column.words);
+}
 
 struct ForeignKey {
     ColumnId from = 0;

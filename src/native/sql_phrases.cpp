@@ -126,8 +126,8 @@ std::string amount_sql(Dialect dialect, TextAmount amount, const std::string& te
     const bool is_sqlite = dialect == Dialect::sqlite;
     const std::string feet = is_sqlite ? fmt::format("substr({0}, 1, instr({0}, '-') - 1)", text)
                                        : fmt::format("split_part({}, '-', 1)", text);
-    const std::string inches = is_sqlite ? fmt::format("substr({0}, instr({0}, '-') + 1)", text)
-                                         : fmt::format("split_part({}, '-', 2)", text);
+    const std::string inches =
+        is_sqlite ? fmt::format("substr({0}, instr({0}, '-') + 1)", text) : fmt::format("split_part({}, '-', 2)", text);
     return fmt::format("({} * 12 + {})", number(feet), number(inches));
 }
 

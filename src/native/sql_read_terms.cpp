@@ -125,8 +125,8 @@ std::optional<Expression> SqlParser::in_unit(const Expression& amount, Arithmeti
     const auto* ref = std::get_if<ColumnRef>(&amount.node);
     const bool may_be = operation == Arithmetic::multiply || operation == Arithmetic::divide;
     if (ref == nullptr || !may_be || kind() != SqlToken::Kind::number) return std::nullopt;
-    const std::string& words = schema_.columns()[static_cast<std::size_t>(ref->column)].words;
-    const auto* conversion = unit_conversion(words, peek(), operation == Arithmetic::divide);
+    const auto* conversion = unit_conversion(unit_words(schema_.columns()[static_cast<std::size_t>(ref->column)]),
+                                             peek(), operation == Arithmetic::divide);
     if (conversion == nullptr) return std::nullopt;
     ++at_;
     return Expression{InUnit{amount, conversion}};
@@ -199,7 +199,8 @@ std::optional<Expression> SqlParser::transparent_call() {
 std::optional<Expression> SqlParser::feet_and_inches() {
     if (eat_all("( CAST ( SUBSTR (")) {
         Expression inner = item();
-        for (const std::string_view next : {", 1 , INSTR (", ", '-' ) - 1 ) AS REAL ) * 12 + CAST ( SUBSTR (", ", INSTR ("}) {
+        for (const std::string_view next :
+             {", 1 , INSTR (", ", '-' ) - 1 ) AS REAL ) * 12 + CAST ( SUBSTR (", ", INSTR ("}) {
             need(next);
             std::ignore = item();
         }

@@ -139,7 +139,7 @@ Condition SqlParser::term() {
         return inner;
     }
     const std::size_t start = at_;
-    if (is_name() && peek(1) != "(" && !alias()) {
+    if (is_name() && peek(1) != "(" && peek() != "CASE" && !alias()) {
         const auto found = reference();
         if (const auto* outer = std::get_if<OuterColumn>(&found)) {
             const auto comparison = eat_one({"=", "!=", ">", "<", ">=", "<="});
@@ -218,7 +218,7 @@ std::optional<Constant> SqlParser::literal() {
 Side SqlParser::side() {
     if (auto value = literal()) return *std::move(value);
     if (peek() == "(" && peek(1) == "SELECT") return Expression{subquery()};
-    if (is_name() && peek(1) != "(") {
+    if (is_name() && peek(1) != "(" && peek() != "CASE") {
         const std::size_t start = at_;
         const auto found = reference();
         if (const auto* outer = std::get_if<OuterColumn>(&found)) return *outer;

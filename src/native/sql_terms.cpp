@@ -126,7 +126,8 @@ std::string SqlStatement::write(const Window& window, const Expression&) {
 std::string SqlStatement::write(const InUnit& in_unit, const Expression&) {
     const UnitConversion& conversion = *in_unit.conversion;
     const std::string of = amount(*in_unit.of);
-    return conversion.divides ? fmt::format("(1.0 * {} / {})", of, conversion.factor) : fmt::format("({} * {})", of, conversion.factor);
+    return conversion.divides ? fmt::format("(1.0 * {} / {})", of, conversion.factor)
+                              : fmt::format("({} * {})", of, conversion.factor);
 }
 
 std::string SqlStatement::write(const OfEnd& of_end, const Expression& whole) {

@@ -163,7 +163,8 @@ std::vector<SqlStatement::Item> SqlStatement::items(const Query& query, bool nee
 
 void SqlStatement::add_all_columns(std::vector<Expression>& select) {
     for (const auto& [node, name] : scope().names) {
-        for (const ColumnId id : schema_.columns_of(node.table)) select.push_back({ColumnRef{id, node.via, node.or_via}});
+        for (const ColumnId id : schema_.columns_of(node.table))
+            select.push_back({ColumnRef{id, node.via, node.or_via}});
     }
 }
 

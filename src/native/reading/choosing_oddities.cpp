@@ -112,8 +112,8 @@ double shown_twice(const View& view) {
 }
 
 double text_measured(const View& view) {
-    return static_cast<double>(std::ranges::count_if(
-        view.form.measured, [&](ColumnId id) { return !column_of(view, id).is_amount(); }));
+    return static_cast<double>(
+        std::ranges::count_if(view.form.measured, [&](ColumnId id) { return !column_of(view, id).is_amount(); }));
 }
 
 double odd_tests(const View& view) {

@@ -199,9 +199,8 @@ bool FactQuery::add_value(const ValueMention& value) {
     const auto distinct = view_.knowledge().described(best->column).distinct;
     const auto rows = view_.knowledge().described_table(table).rows;
     const bool is_label = table != root_ && std::ranges::find(labels, best->column) != labels.end();
-    const bool says_row =
-        is_label ||
-        (distinct && rows && *rows > 0 && static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
+    const bool says_row = is_label || (distinct && rows && *rows > 0 &&
+                                       static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
     if (says_row && !value.negated) fixed_.push_back(table);
     cost_ += kFactStep * *view_.steps_to_one(root_, table);
     return true;
@@ -227,8 +226,7 @@ bool FactQuery::add_same_column(const ValueMention::Meaning& meaning, const Colu
     const auto same = std::ranges::find_if(where_, [&](const Condition& condition) {
         const auto* compare = std::get_if<Compare>(&condition.node);
         const auto* among = std::get_if<Among>(&condition.node);
-        return (compare != nullptr && compare->left == of_row(ref)) ||
-               (among != nullptr && among->left == of_row(ref));
+        return (compare != nullptr && compare->left == of_row(ref)) || (among != nullptr && among->left == of_row(ref));
     });
     if (same == where_.end()) return false;
     const auto* one_value = std::get_if<Compare>(&same->node);
@@ -310,8 +308,9 @@ bool FactQuery::add_ordinals() {
         // "second round picks": rows of the table by another word of its columns.
         const std::size_t next = ordinal.last + 1;
         const bool is_of_table = next < names_.size() && !taken_[next] &&
-                                 std::ranges::any_of(view_.schema().columns_of(view_.table_of(ordinal.column)),
-                                                     [&](ColumnId id) { return names_.is_in_name(id, next); });
+                                 std::ranges::any_of(
+                                     view_.schema().columns_of(view_.table_of(ordinal.column)),
+                                     [&](ColumnId id) { return names_.is_in_name(id, next); });
         if (is_of_table) explained_[next] = true;
         return true;
     });

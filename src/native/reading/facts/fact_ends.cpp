@@ -26,7 +26,8 @@ void FactQuery::choose_end() {
     const ColumnId key = is_second ? ends_->second_key() : ends_->first_key();
     for (std::size_t at = 0; at < names_.size(); ++at) {
         // "home team"
-        const bool is_end = !said_.taken[at] && names_.is_in_name(key, at) && !names_.has_in_name(*view_.target_of(key), at);
+        const bool is_end =
+            !said_.taken[at] && names_.is_in_name(key, at) && !names_.has_in_name(*view_.target_of(key), at);
         if (!is_end) continue;
         explained_[at] = true;
         if (at + 1 < names_.size() && names_.names_table(at + 1, *view_.target_of(key)) > 0) explained_[at + 1] = true;
@@ -63,9 +64,7 @@ Expression FactQuery::of_row(const ColumnRef& ref) const {
 Expression FactQuery::in_unit_said(const ColumnRef& ref) const {
     Expression plain = of_row(ref);
     if (!said_.unit_at) return plain;
-    const SchemaColumn& column = view_.column(ref.column);
-    const std::string_view words = column.amount == TextAmount::feet_inches ? "inches" : std::string_view(column.words);
-    const auto* conversion = unit_conversion(words, names_.folded(*said_.unit_at));
+    const auto* conversion = unit_conversion(unit_words(view_.column(ref.column)), names_.folded(*said_.unit_at));
     return conversion == nullptr ? plain : Expression{InUnit{std::move(plain), conversion}};
 }
 
@@ -83,8 +82,7 @@ void FactQuery::add_outcome() {
     if (score == nullptr) return;
     const ColumnRef own{at_chosen_end(score->first), 0};
     const Expression mine = is_either_ ? ends_->of_end(*score) : Expression{own};
-    where_.push_back(
-        {Compare{mine, said_.outcome->is_won ? Comparison::greater : Comparison::less, of_opponent(own)}});
+    where_.push_back({Compare{mine, said_.outcome->is_won ? Comparison::greater : Comparison::less, of_opponent(own)}});
     explained_[said_.outcome->at] = is_root_said_ = true;
     cost_ += kSilentScore;
 }

@@ -19,7 +19,9 @@ constexpr double kUnsure = 0.7;
 constexpr double kWeakVerb = 0.3;
 constexpr double kDescribedKey = 0.15;
 constexpr double kNoPerson = 0.3;
-constexpr double kLaterNoun = 0.02;
+constexpr double kLaterNoun = 0.08;
+/// "who had the most such games": games are not who.
+constexpr double kNotWho = 0.4;
 constexpr double kReachedWord = 0.1;
 constexpr double kUnknownName = 0.2;
 /// Either end of a row was meant, and nobody said which.
@@ -134,8 +136,9 @@ double FactQuery::entity_score(TableId table) const {
         return std::ranges::any_of(view_.schema().columns_of(table),
                                    [&](ColumnId id) { return view_.has_word(id, word); });
     });
-    const bool is_fixed = std::ranges::find(fixed_, table) != fixed_.end() ||
-                          std::ranges::find(fixed_, root_) != fixed_.end();
+    if (said_.asks_who && !is_people && !view_.has_names(table)) best -= kNotWho;
+    const bool is_fixed =
+        std::ranges::find(fixed_, table) != fixed_.end() || std::ranges::find(fixed_, root_) != fixed_.end();
     if (said_.asks_who && view_.has_names(table) && !is_fixed) {
         // Of several kinds of people the commoner one.
         const auto rows = static_cast<double>(view_.knowledge().described_table(table).rows.value_or(1));
@@ -290,8 +293,7 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         if (is_entity_word) continue;
         // "drafted" is said of rows of a draft history, not of the type of draft.
         const bool is_partly_said = said.words.size() == 1 && stems(view_.column(column).words).size() > 1;
-        const bool is_of_rows =
-            is_partly_said && said_.weak[said.words[0]] && names_.has_in_name(root_, said.words[0]);
+        const bool is_of_rows = is_partly_said && said_.weak[said.words[0]] && names_.has_in_name(root_, said.words[0]);
         // "games" are rows of games, not their dates.
         const bool is_when = said_.asks_when && view_.is_date(column);
         const bool is_of_table = is_partly_said && !is_when && names_a_reached_table(said.words[0]);

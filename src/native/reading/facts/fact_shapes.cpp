@@ -20,7 +20,7 @@ constexpr double kSilentCount = 0.35;
 constexpr auto kRateWords = std::to_array<std::string_view>(
     {"per",   "pct",   "percent", "percentage",  "rate",   "rating",      "average", "avg",
      "mean",  "ratio", "rank",    "pace",        "share",  "age",         "height",  "weight",
-     "price", "score", "index",   "probability", "median", "temperature", "behind", "capacity"});
+     "price", "score", "index",   "probability", "median", "temperature", "behind",  "capacity"});
 /// Numbers that say which, not how much: never added up.
 constexpr auto kRankingWords = std::to_array<std::string_view>({"rank", "pick", "round", "place", "position", "seed"});
 
@@ -51,7 +51,7 @@ bool FactQuery::shape() {
         entity_ = -1;
     }
     const auto is_time_word = [this](std::size_t at) {
-        return at < names_.size() && time_ &&
+        return at < names_.size() && time_ && !is_row_of(at) &&
                (names_.stem_of(at) == "season" || names_.stem_of(at) == "year" || names_.is_in_name(time_->column, at));
     };
     // "per season type" is no time.
@@ -142,8 +142,8 @@ std::vector<Expression> FactQuery::labels() const {
 }
 
 bool FactQuery::is_lower_better(ColumnId column) const {
-    return view_.knowledge().described(column).description.contains("lower is better") ||
-           is_ranking(column) || view_.has_word(column, "loss") || view_.has_word(column, "turnover");
+    return view_.knowledge().described(column).description.contains("lower is better") || is_ranking(column) ||
+           view_.has_word(column, "loss") || view_.has_word(column, "turnover");
 }
 
 bool FactQuery::is_descending(ColumnId column) const {
@@ -188,9 +188,8 @@ bool FactQuery::grouped() {
 
 bool FactQuery::over_time() {
     const auto is_said = [this](std::string_view unit) {
-        return std::ranges::any_of(said_.grouped_by, [&](std::size_t at) {
-            return at < names_.size() && names_.stem_of(at) == unit;
-        });
+        return std::ranges::any_of(said_.grouped_by,
+                                   [&](std::size_t at) { return at < names_.size() && names_.stem_of(at) == unit; });
     };
     const bool is_date = view_.is_date(time_->column);
     const bool is_by_year = is_date && (is_said("year") || is_said("season"));
@@ -244,8 +243,9 @@ bool FactQuery::ordered() {
     const ChosenColumn* asked = nullptr;
     for (const ChosenColumn& column : columns_) {
         // "the most picks" are counted.
-        const bool is_counted = said_.is_most && is_ranking(column.ref.column);
-        if (is_counted) continue;
+        // So are "the most games with more than 30 points".
+        const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
+        if (said_.is_most && (is_ranking(column.ref.column) || is_tested)) continue;
         const bool can_order = is_number(view_, column.ref) || view_.says_when(column.ref.column);
         if (can_order && (key == nullptr || key->words.front() < said_.order_at)) key = &column;
         if (!can_order && asked == nullptr) asked = &column;
@@ -260,9 +260,10 @@ bool FactQuery::ordered() {
         rule_ = "greatest value";
         return true;
     }
-    const std::vector<Expression> shown = asked != nullptr && entity_ != root_ ? std::vector<Expression>{of_row(asked->ref)}
-                                          : asked != nullptr                   ? std::vector<Expression>{of_row(asked->ref)}
-                                                                               : labels();
+    const std::vector<Expression> shown = asked != nullptr && entity_ != root_
+                                              ? std::vector<Expression>{of_row(asked->ref)}
+                                          : asked != nullptr ? std::vector<Expression>{of_row(asked->ref)}
+                                                             : labels();
     if (shown.empty()) return false;
     query_.select = shown;
     rule_ = "ordered";
@@ -276,8 +277,8 @@ bool FactQuery::ordered() {
         if (asked != nullptr) where_.push_back({IsNull{of_row(asked->ref), true}});
     } else {
         const bool is_of_key = view_.table_of(key->ref.column) == root_ && view_.column(key->ref.column).is_primary;
-        const bool is_grouped = !said_.is_single && !is_of_key && !is_ranking(key->ref.column) &&
-                                !(asked == nullptr && is_row_for_each());
+        const bool is_grouped =
+            !said_.is_single && !is_of_key && !is_ranking(key->ref.column) && !(asked == nullptr && is_row_for_each());
         const Expression by = measured(*key, is_grouped);
         if (is_grouped) query_.group = shown;
         if (is_grouped && !said_.aggregate) cost_ += is_rate(key->ref.column) ? kSilentAggregate : kSilentSum;

@@ -48,9 +48,8 @@ double FactQuery::time_rank(ColumnId column) const {
     double rank = 2.0 * steps + (is_of_thing ? 3 : 0) - (is_named ? 1.5 : 0);
     if (is_date) rank += is_season_said ? 2 : 1;
     if (is_code) rank += is_season_said ? 0 : 1.25;
-    const bool is_by_season = std::ranges::any_of(said_.grouped_by, [this](std::size_t at) {
-        return at < names_.size() && names_.stem_of(at) == "season";
-    });
+    const bool is_by_season = std::ranges::any_of(
+        said_.grouped_by, [this](std::size_t at) { return at < names_.size() && names_.stem_of(at) == "season"; });
     if (is_by_season && view_.has_word(column, "season")) rank -= 1.5;
     return rank + (view_.column(column).is_primary ? -0.5 : 0);
 }

@@ -61,6 +61,7 @@ private:
     [[nodiscard]] bool is_in_value(std::size_t at) const;
     [[nodiscard]] bool is_number(std::size_t at) const;
     void add_asked();
+    [[nodiscard]] bool says_who_does(std::size_t at) const;
     void add_shared_words();
     void add_unknown();
     void add_average();

@@ -43,7 +43,8 @@ void Collector::add_word(std::size_t at) {
     if (says(at, {"common", "frequent", "popular"})) {
         out_.is_commonest = out_.explained[at] = true;
     }
-    const bool is_won = says(at, {"won", "win", "wins", "winning", "victory", "victories", "beat", "beaten", "defeated"});
+    const bool is_won =
+        says(at, {"won", "win", "wins", "winning", "victory", "victories", "beat", "beaten", "defeated"});
     if (is_won || says(at, {"lost", "lose", "loses", "losing", "loss", "losses", "defeats"})) {
         out_.outcome = {at, is_won};
     }
@@ -220,6 +221,18 @@ void Collector::add_asked() {
             if (!out_.taken[next]) out_.asked.push_back(next);
         }
     }
+    out_.asks_who |= std::ranges::any_of(out_.asked, [this](std::size_t at) { return says_who_does(at); });
+}
+
+/// "rebounders": those who have what a column counts.
+bool Collector::says_who_does(std::size_t at) const {
+    const std::string& word = names_.stem_of(at);
+    if (!word.ends_with("er") || names_a_thing(at)) return false;
+    for (std::size_t id = 1; id < view_.schema().columns().size(); ++id) {
+        const auto column = static_cast<ColumnId>(id);
+        if (view_.is_measure(column) && !view_.has_word(column, word) && names_.is_in_name(column, at)) return true;
+    }
+    return false;
 }
 
 }  // namespace quaestor::native::facts

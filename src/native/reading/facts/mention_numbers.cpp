@@ -1,9 +1,8 @@
 #include "native/reading/facts/mention_collector.hpp"
 
 #include <algorithm>
-#include <charconv>
-
 #include <array>
+#include <charconv>
 
 namespace quaestor::native::facts {
 
@@ -23,10 +22,10 @@ constexpr auto kSpans =
 std::string ordinal_number(std::string_view word) {
     const auto named = std::ranges::find(kOrdinals, word);
     if (named != kOrdinals.end()) return std::to_string(named - kOrdinals.begin() + 1);
-    const bool has_ending = word.ends_with("st") || word.ends_with("nd") || word.ends_with("rd") || word.ends_with("th");
+    const bool has_ending =
+        word.ends_with("st") || word.ends_with("nd") || word.ends_with("rd") || word.ends_with("th");
     const std::string_view digits = has_ending ? word.substr(0, word.size() - 2) : std::string_view();
-    const bool is_number =
-        !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number = !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
     return is_number ? std::string(digits) : std::string();
 }
 
@@ -155,6 +154,11 @@ void Collector::add_number(const Link& link) {
                                                        : Comparison::equal;
         mention.is_said = true;
         for (std::size_t at = comparison.first; at <= comparison.last; ++at) out_.explained[at] = true;
+    }
+    // "40-point games": at least so many.
+    if (!mention.is_said && says(link.last + 1, {"-"}) && link.last + 3 < folded_.size()) {
+        mention.comparison = Comparison::greater_equal;
+        mention.is_said = true;
     }
     take(link.first, link.last);
     if (says(link.last + 1, {"dollars", "dollar", "euros", "usd", "percent", "%"}))

@@ -111,7 +111,8 @@ bool Collector::is_value(const Link& link) const {
     const bool is_whole_text = link.score < kSureValue && plain_words(link.text).size() > 1;
     if (is_small && (is_whole_text || is_filler(folded_[link.first]))) return false;
     if (link.first == link.last && (year_of(folded_[link.first]) || names_a_thing(link.first))) return false;
-    if (is_one_of_many(link)) return false;
+    const bool is_now = says(link.first, {"right"}) && says(link.last + 1, {"now", "away"});
+    if (is_one_of_many(link) || is_now) return false;
     return !is_in_date(link);
 }
 

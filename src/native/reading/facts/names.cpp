@@ -19,6 +19,7 @@ constexpr double kSameRoot = 0.7;
 constexpr double kDescribed = 0.9;
 constexpr std::size_t kRootBytesMin = 4;
 constexpr double kMisspelt = 0.8;
+constexpr std::size_t kCueBytesMin = 6;
 constexpr std::size_t kMisspeltBytesMin = 4;
 /// "averaged 20 points" says "points per game" nearly as well.
 constexpr double kImplied = 0.9;
@@ -58,6 +59,16 @@ bool is_misspelt(const std::string& said, const std::string& word) {
     return is_turned || text::edit_distance(said, word) <= 1;
 }
 
+/// "avrage": a word that says what to do, with a letter wrong.
+std::string well_spelt(std::string word) {
+    constexpr auto kSpelt = std::to_array<std::string_view>(
+        {"average", "between", "greatest", "highest", "largest", "lowest", "percentage", "smallest", "youngest"});
+    if (word.size() < kCueBytesMin) return word;
+    const auto found =
+        std::ranges::find_if(kSpelt, [&](std::string_view spelt) { return text::edit_distance(word, spelt) == 1; });
+    return found == kSpelt.end() ? word : std::string(*found);
+}
+
 using Nouns = std::pair<std::string_view, std::string_view>;
 
 /// Nouns for the same things, by which tables go; each pair both ways.
@@ -85,7 +96,7 @@ bool is_average(std::string_view word) {
 
 Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : view_(view) {
     for (std::size_t at = 0; at < question.words.size(); ++at) {
-        folded_.push_back(fold(question.word(at)));
+        folded_.push_back(well_spelt(fold(question.word(at))));
         says_average_ |= is_average(folded_.back());
         const std::string said = link_stem(folded_.back());
         Meanings meanings{{said, 1}};
@@ -130,7 +141,7 @@ void Names::add_near_words() {
         for (const std::string& word : known) {
             if (is_misspelt(said, word)) near.push_back(word);
         }
-        if (near.size() == 1) words_[at].emplace_back(near.front(), kMisspelt);
+        if (near.size() == 1) words_[at] = {{near.front(), kMisspelt}};
     }
 }
 

@@ -47,8 +47,8 @@ std::vector<TwoEnds::Pair> pairs_of(const rules::SchemaView& view, TableId table
         if (name.end != 0) continue;
         for (const ColumnId second : view.schema().columns_of(table)) {
             const SidedName other = sided(view.column(second).words);
-            const bool is_alike = other.end == 1 && other.rest == name.rest &&
-                                  view.column(first).kind == view.column(second).kind;
+            const bool is_alike =
+                other.end == 1 && other.rest == name.rest && view.column(first).kind == view.column(second).kind;
             if (!is_alike) continue;
             pairs.push_back({first, second, name.word, other.word, name.rest});
             break;

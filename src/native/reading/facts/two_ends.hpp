@@ -18,7 +18,7 @@ public:
     struct Pair {
         ColumnId first = 0;
         ColumnId second = 0;
-        std::string first_word;   ///< of its name, that says the end
+        std::string first_word;  ///< of its name, that says the end
         std::string second_word;
         std::string shared;  ///< the other words
     };

@@ -153,12 +153,13 @@ std::vector<ColumnId> SchemaView::labels(TableId table) const {
         if (has_name && (says("last") || says("family") || says("sur")) && last == 0) last = id;
         if (says("surname") && last == 0) last = id;
         if (says("forename") && first == 0) first = id;
-        const bool is_whole = (has_name && says("full")) || (says("display") && says("first") && says("last") && said.size() == 3);
+        const bool is_whole =
+            (has_name && says("full")) || (says("display") && says("first") && says("last") && said.size() == 3);
         const std::size_t rank = (said.size() == 1 && has_name) || is_whole ? 0
-                                 : says("title")                                              ? 1
-                                 : has_name || is_named_as_table(id)                          ? 2
-                                 : says("description")                                        ? 3
-                                                                                              : 4;
+                                 : says("title")                            ? 1
+                                 : has_name || is_named_as_table(id)        ? 2
+                                 : says("description")                      ? 3
+                                                                            : 4;
         if (found[rank] == 0) found[rank] = id;
     }
     if (found[0] != 0) return {found[0]};

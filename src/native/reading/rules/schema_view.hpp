@@ -55,8 +55,8 @@ public:
 
     [[nodiscard]] bool is_measure(ColumnId id) const;  ///< a number that is no key and no year
     [[nodiscard]] bool is_date(ColumnId id) const { return column(id).is_iso_date; }
-    [[nodiscard]] bool is_year(ColumnId id) const;    ///< a number, or a text of one, that says a year
-    [[nodiscard]] bool is_season(ColumnId id) const;  ///< a text like 2022-23
+    [[nodiscard]] bool is_year(ColumnId id) const;         ///< a number, or a text of one, that says a year
+    [[nodiscard]] bool is_season(ColumnId id) const;       ///< a text like 2022-23
     [[nodiscard]] bool is_season_code(ColumnId id) const;  ///< like 22022: what kind of season, and its year
     [[nodiscard]] bool says_when(ColumnId id) const { return is_date(id) || is_year(id) || is_season(id); }
     [[nodiscard]] bool is_flag(ColumnId id) const;  ///< true or false
