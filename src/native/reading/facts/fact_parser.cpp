@@ -1,6 +1,8 @@
 #include "native/reading/facts/fact_query.hpp"
 #include "native/reading/parser.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace quaestor::native {
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::size_t kFactProposalsMax = 6;
 /// Whether the figure is wanted beside the name is rarely said.
-constexpr double kNamesAlone = 0.3;
+constexpr double kNoFigure = 0.3;
 /// Readings that leave more out are no readings.
 constexpr double kWorstFact = -3;
 
@@ -50,8 +52,8 @@ public:
             if (!reading || reading->score < kWorstFact) continue;
             const double score = std::min(reading->score, 0.0);
             if (auto alone = names_alone(reading->form)) {
-                proposals.push_back({std::move(*alone), score - kNamesAlone, kFactParser, std::string(reading->rule),
-                                     reading->assumptions});
+                proposals.push_back({std::move(*alone), score - kNoFigure, kFactParser,
+                                     fmt::format("{}{}", reading->rule, kNamesAloneRule), reading->assumptions});
             }
             proposals.push_back({std::move(reading->form), score, kFactParser, std::string(reading->rule),
                                  std::move(reading->assumptions)});

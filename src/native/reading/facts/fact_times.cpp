@@ -92,7 +92,12 @@ std::optional<Condition> FactQuery::season_condition(const ColumnRef& column, co
     const std::string year = std::to_string(time.is_season && begins_with_year(column.column) ? ends - 1 : ends);
     if (view_.is_season_code(column.column)) {
         if (time.comparison != Comparison::equal || time.first_year() != time.last_year()) return std::nullopt;
-        return Condition{Match{left, TextMatch::ends_with, false, Constant{year}}};
+        std::vector<Value> codes;
+        for (const KnownValue& value : view_.knowledge().values().values_of(column.column)) {
+            if (value.spelling.ends_with(year)) codes.emplace_back(Constant{std::string(value.spelling)});
+        }
+        if (codes.empty()) return Condition{Match{left, TextMatch::ends_with, false, Constant{year}}};
+        return Condition{Among{left, false, std::move(codes)}};
     }
     if (view_.is_year(column.column)) return Condition{Compare{left, Comparison::equal, Constant{year}}};
     return Condition{Between{left, false, Constant{std::to_string(ends - 1) + kSeasonBegins},
