@@ -67,8 +67,7 @@ std::string Phrases::term(const InUnit& in_unit) {
 }
 
 std::string Phrases::term(const OfEnd& of_end) {
-    return fmt::format("{} of the {}", shared_words(names_.schema(), of_end),
-                       names_.noun(names_[of_end.end.column].table));
+    return shared_words(names_.schema(), of_end);
 }
 
 std::string Phrases::term(const PartOf& part) {
