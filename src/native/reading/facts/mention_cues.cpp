@@ -218,7 +218,9 @@ void Collector::add_asked() {
                (is_number(next) || says(next, {"me", "the", "of", "all", "a", "an", "different", "are"})))
             ++next;
         for (; next < folded_.size() && (is_in_value(next) || !begins_other(next)); ++next) {
-            if (!out_.taken[next]) out_.asked.push_back(next);
+            // "the most points a player has scored": not who, but how many.
+            const bool is_any = next > at + 1 && says(next - 1, {"a", "an", "any"});
+            if (!out_.taken[next] && !is_any) out_.asked.push_back(next);
         }
     }
     out_.asks_who |= std::ranges::any_of(out_.asked, [this](std::size_t at) { return says_who_does(at); });
