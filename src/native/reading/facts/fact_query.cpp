@@ -337,6 +337,9 @@ void FactQuery::choose_columns() {
         for (std::size_t at = 0; at < names_.size(); ++at) {
             if (!taken_[at] && names_.is_described(column->ref.column, at)) explained_[at] = true;
         }
+        // "jersey number" is all of the jersey.
+        const std::size_t next = column->words.back() + 1;
+        if (next < names_.size() && !taken_[next] && names_.folded(next) == "number") explained_[next] = true;
         columns_.push_back(std::move(*column));
     }
     std::ranges::sort(columns_, {}, [](const ChosenColumn& one) { return one.words.front(); });

@@ -179,7 +179,9 @@ bool FactQuery::grouped() {
         if (is_number(view_, column.ref)) query_.select.push_back(measured(column, true));
     }
     if (query_.select.size() == by.size()) {
-        if (!said_.asks_how_many || (entity_ >= 0 && entity_ != root_)) return false;
+        const auto keys = entity_ < 0 ? std::vector<ColumnId>() : view_.keys_between(root_, entity_);
+        const bool is_one_each = keys.size() == 1 && view_.is_unique(keys.front());
+        if (!said_.asks_how_many || (entity_ >= 0 && entity_ != root_ && !is_one_each)) return false;
         query_.select.push_back({AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}});
     }
     rule_ = "grouped";

@@ -31,6 +31,7 @@ public:
     Mentions collect();
 
 private:
+    [[nodiscard]] bool is_in_some_name(std::size_t at) const;
     [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const;
     void take(std::size_t first, std::size_t last);
     [[nodiscard]] bool says(std::size_t at, std::initializer_list<std::string_view> words) const;
@@ -68,6 +69,7 @@ private:
     void add_ordinals();
     [[nodiscard]] std::optional<OrdinalMention> ordinal_at(std::size_t at) const;
     void add_numbers();
+    [[nodiscard]] bool begins_name(std::size_t at) const;
     [[nodiscard]] bool is_scale(std::size_t at) const;
     [[nodiscard]] bool is_unit(std::size_t at) const;
     void add_unit(std::size_t at);

@@ -1,3 +1,4 @@
+#include "native/characters.hpp"
 #include "native/reading/facts/mention_collector.hpp"
 
 #include <algorithm>
@@ -98,6 +99,7 @@ void Collector::add_numbers() {
     }
     for (const Link& link : question_.links) {
         if (link.kind != LinkKind::number || link.score < 1 || !is_free(link.first, link.last)) continue;
+        if (link.first == link.last && begins_name(link.first)) continue;
         if (link.first > 0 && says(link.first - 1, {"top", "first", "best", "bottom", "last"})) {
             set_limit(link);
             continue;
@@ -116,6 +118,17 @@ void Collector::add_numbers() {
     for (std::size_t at = 1; at < folded_.size(); ++at) {
         if (says(at - 1, {"in", "many"}) && !out_.taken[at] && is_unit(at)) add_unit(at);
     }
+}
+
+/// "three pointers", where a column is called so.
+bool Collector::begins_name(std::size_t at) const {
+    if (at + 1 >= folded_.size() || is_digit(folded_[at].front())) return false;
+    for (std::size_t id = 1; id < view_.schema().columns().size(); ++id) {
+        const auto column = static_cast<ColumnId>(id);
+        const bool has_both = view_.has_word(column, folded_[at]) && view_.has_word(column, names_.stem_of(at + 1));
+        if (has_both) return true;
+    }
+    return false;
 }
 
 bool Collector::is_scale(std::size_t at) const {

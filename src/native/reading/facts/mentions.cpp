@@ -55,9 +55,17 @@ Mentions Collector::collect() {
             is_filler(folded_[at]) || std::ranges::find(kEmptyWords, folded_[at]) != kEmptyWords.end();
         // A record that is best or worst is one of games won, not just something kept.
         const bool is_measure = says(at, {"record"}) && at > 0 && says(at - 1, {"best", "worst", "better"});
-        if (out_.taken[at] || is_empty) out_.explained[at] = !is_measure;
+        const bool is_owned = says(at, {"own", "owns", "owned"}) && is_in_some_name(at);
+        if (out_.taken[at] || is_empty) out_.explained[at] = !is_measure && !is_owned;
     }
     return std::move(out_);
+}
+
+bool Collector::is_in_some_name(std::size_t at) const {
+    for (std::size_t id = 1; id < view_.schema().columns().size(); ++id) {
+        if (names_.is_in_name(static_cast<ColumnId>(id), at)) return true;
+    }
+    return false;
 }
 
 bool Collector::is_free(std::size_t first, std::size_t last) const {
