@@ -72,6 +72,7 @@ private:
         std::visit([this](const auto& node) { write(node); }, expression.node);
     }
     void write(const ColumnRef& column) {
+        if (column.or_via != 0) throw Unsupported{"a table that either of two keys leads to"};
         if (column.via != 0) {
             add(Keyword::via);
             add_column(column.via);
@@ -105,6 +106,8 @@ private:
     }
 
     void write(const Window&) { throw Unsupported{"a value beside those of other rows"}; }
+    void write(const InUnit&) { throw Unsupported{"an amount in another unit"}; }
+    void write(const OfEnd&) { throw Unsupported{"a value of either end"}; }
 
     void write(const Words& words) {
         add_word(words.first);

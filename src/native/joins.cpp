@@ -86,9 +86,10 @@ std::vector<Hop> hops_to_all(const Schema& schema, TableId start, const std::vec
     return hops;
 }
 
-/// The tables that one foreign key leads to, in writing order.
+/// The tables that one foreign key, or either of two, leads to, in writing order.
 struct Branch {
     ColumnId via = 0;
+    ColumnId or_via = 0;
     std::vector<TableId> tables;
 };
 
@@ -99,22 +100,23 @@ struct Needs {
 
 Needs needs_of(const Schema& schema, const std::vector<ColumnRef>& columns, const std::vector<TableId>& tables) {
     Needs needs;
-    for (const auto [column, via] : columns) {
+    for (const auto [column, via, or_via] : columns) {
         if (via == 0) {
             if (column != 0) add_once(needs.trunk, schema.table_of(column));
             continue;
         }
         add_once(needs.trunk, schema.table_of(via));
-        auto branch = std::ranges::find(needs.branches, via, &Branch::via);
-        if (branch == needs.branches.end()) branch = needs.branches.insert(branch, Branch{via, {}});
+        auto branch = std::ranges::find_if(needs.branches,
+                                           [&](const Branch& one) { return one.via == via && one.or_via == or_via; });
+        if (branch == needs.branches.end()) branch = needs.branches.insert(branch, Branch{via, or_via, {}});
         branch->tables.push_back(schema.table_of(column));
     }
     for (const TableId table : tables) add_once(needs.trunk, table);
     return needs;
 }
 
-void add_hops(std::vector<JoinStep>& plan, const std::vector<Hop>& hops, ColumnId via) {
-    for (const Hop& hop : hops) plan.push_back({{via, hop.table}, JoinNode{via, hop.there}, hop.on});
+void add_hops(std::vector<JoinStep>& plan, const std::vector<Hop>& hops, ColumnId via, ColumnId or_via) {
+    for (const Hop& hop : hops) plan.push_back({{via, hop.table, or_via}, JoinNode{via, hop.there, or_via}, hop.on});
 }
 
 bool names_what_is_there(const Schema& schema, const std::vector<ColumnRef>& columns,
@@ -124,7 +126,7 @@ bool names_what_is_there(const Schema& schema, const std::vector<ColumnRef>& col
     };
     return std::ranges::all_of(columns,
                                [&](const ColumnRef& ref) {
-                                   return is_column(ref.column) && is_column(ref.via) &&
+                                   return is_column(ref.column) && is_column(ref.via) && is_column(ref.or_via) &&
                                           (ref.via == 0 || ref.column != 0);
                                }) &&
            std::ranges::all_of(tables, [&schema](TableId table) {
@@ -143,15 +145,26 @@ Result<std::vector<JoinStep>> join_plan(const Schema& schema, const std::vector<
     if (needs.trunk.empty()) return fail(Code::invalid_argument, "the query reads no table");
     const TableId start = needs.trunk.front();
     std::vector<JoinStep> plan{{{0, start}, std::nullopt, std::nullopt}};
-    add_hops(plan, hops_to_all(schema, start, needs.trunk), 0);
+    add_hops(plan, hops_to_all(schema, start, needs.trunk), 0, 0);
     for (const Branch& branch : needs.branches) {
         const auto key = std::ranges::find(schema.keys(), branch.via, &ForeignKey::from);
         if (key == schema.keys().end()) {
             return fail(Code::invalid_argument, "a table is reached through a column that is no foreign key");
         }
         const TableId root = schema.table_of(key->to);
-        plan.push_back({{branch.via, root}, JoinNode{0, schema.table_of(branch.via)}, std::pair(branch.via, key->to)});
-        add_hops(plan, hops_to_all(schema, root, branch.tables), branch.via);
+        JoinStep step{{branch.via, root, branch.or_via},
+                      JoinNode{0, schema.table_of(branch.via)},
+                      std::pair(branch.via, key->to)};
+        if (branch.or_via != 0) {
+            const bool is_beside = std::ranges::any_of(schema.keys(), [&](const ForeignKey& other) {
+                return other.from == branch.or_via && other.to == key->to &&
+                       schema.table_of(other.from) == schema.table_of(branch.via);
+            });
+            if (!is_beside) return fail(Code::invalid_argument, "the other end is not joined by a key of the same row");
+            step.or_on = std::pair(branch.or_via, key->to);
+        }
+        plan.push_back(std::move(step));
+        add_hops(plan, hops_to_all(schema, root, branch.tables), branch.via, branch.or_via);
     }
     return plan;
 }

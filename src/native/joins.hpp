@@ -15,6 +15,7 @@ namespace quaestor::native {
 struct JoinNode {
     ColumnId via = 0;  ///< 0: the trunk
     TableId table = 0;
+    ColumnId or_via = 0;  ///< as in ColumnRef
     friend auto operator<=>(const JoinNode&, const JoinNode&) = default;
 };
 
@@ -23,7 +24,12 @@ struct JoinStep {
     std::optional<JoinNode> there;  ///< what it hangs on; nothing for the first
     std::optional<std::pair<ColumnId, ColumnId>>
         on;  ///< the column there and the one here; nothing: every row with every row
+    std::optional<std::pair<ColumnId, ColumnId>> or_on{};  ///< other columns that may join them instead
 };
+
+[[nodiscard]] inline JoinNode node_of(const Schema& schema, const ColumnRef& ref) {
+    return {ref.via, schema.table_of(ref.column), ref.or_via};
+}
 
 /// Code::invalid_argument when the columns cannot be brought together, or there are none.
 [[nodiscard]] Result<std::vector<JoinStep>> join_plan(const Schema& schema, const std::vector<ColumnRef>& columns,

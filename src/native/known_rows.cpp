@@ -29,7 +29,7 @@ std::set<JoinNode> known_rows(const Schema& schema, const std::vector<JoinStep>&
     for (const Expression& expression : group) {
         const auto* ref = std::get_if<ColumnRef>(&expression.node);
         if (ref == nullptr || ref->column == 0) continue;
-        const JoinNode node{ref->via, schema.table_of(ref->column)};
+        const JoinNode node = node_of(schema, *ref);
         known_columns.insert({node, ref->column});
         if (identifies_row(schema, ref->column)) known.insert(node);
     }
@@ -42,7 +42,7 @@ std::set<JoinNode> known_rows(const Schema& schema, const std::vector<JoinStep>&
     for (bool has_learnt = true; has_learnt;) {
         has_learnt = false;
         for (const JoinStep& step : plan) {
-            if (!step.there || !step.on) continue;
+            if (!step.there || !step.on || step.or_on) continue;
             const NodeColumn there{*step.there, step.on->first};
             const NodeColumn here{step.node, step.on->second};
             has_learnt = learn(there, here) || learn(here, there) || has_learnt;

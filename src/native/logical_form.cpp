@@ -6,6 +6,7 @@ bool AggregateOf::operator==(const AggregateOf&) const = default;
 bool Calculation::operator==(const Calculation&) const = default;
 bool Subquery::operator==(const Subquery&) const = default;
 bool Window::operator==(const Window&) const = default;
+bool InUnit::operator==(const InUnit&) const = default;
 bool AllOf::operator==(const AllOf&) const = default;
 bool AnyOf::operator==(const AnyOf&) const = default;
 bool NotThat::operator==(const NotThat&) const = default;
@@ -42,6 +43,12 @@ private:
         visit(*calculation.right);
     }
     void visit(const Subquery&) {}
+    void visit(const InUnit& in_unit) { visit(*in_unit.of); }
+    void visit(const OfEnd& of_end) {
+        columns_.push_back({of_end.first, 0});
+        columns_.push_back({of_end.second, 0});
+        columns_.push_back(of_end.end);
+    }
     void visit(const Window& window) {
         visit(*window.of);
         visit_all(window.along);

@@ -5,6 +5,7 @@
 
 #include "native/schema.hpp"
 #include "native/spoken_values.hpp"
+#include "native/units.hpp"
 
 #include <boost/describe/enum.hpp>
 
@@ -57,7 +58,16 @@ private:
 struct ColumnRef {
     ColumnId column = 0;  ///< 0: every row
     ColumnId via = 0;     ///< the foreign key column through which the table is reached; 0: the shortest way
+    ColumnId or_via = 0;  ///< another key of the same row through which it may be reached as well: home or away
     friend bool operator==(const ColumnRef&, const ColumnRef&) = default;
+};
+/// Of rows with two ends, what belongs to the end at which another table's row stands: the points at home in rows
+/// whose home team it is, else the points away.
+struct OfEnd {
+    ColumnRef end;        ///< the key of that table, reached through either end
+    ColumnId first = 0;   ///< where `via` leads there
+    ColumnId second = 0;  ///< where `or_via` does
+    friend bool operator==(const OfEnd&, const OfEnd&) = default;
 };
 struct PartOf {
     DatePart part = DatePart::year;
@@ -91,8 +101,14 @@ struct Window {
     bool lowest_first = false;       ///< of a rank
     bool operator==(const Window&) const;
 };
+/// An amount in another unit than that of its column: centimetres as metres.
+struct InUnit {
+    Box<Expression> of;
+    const UnitConversion* conversion = nullptr;  ///< one of units.hpp, never none
+    bool operator==(const InUnit&) const;
+};
 struct Expression {
-    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery, Window> node;
+    std::variant<ColumnRef, PartOf, AggregateOf, Calculation, Subquery, Window, OfEnd, InUnit> node;
     bool operator==(const Expression&) const = default;
 };
 

@@ -2,8 +2,12 @@
 
 #include "native/lower.hpp"
 
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/split.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -64,10 +68,34 @@ private:
         return fmt::format("{} {}", kNames[static_cast<std::size_t>(window.kind)], name(*window.of));
     }
 
+    [[nodiscard]] std::string name(const InUnit& in_unit) const {
+        std::string of = name(*in_unit.of);
+        const std::size_t space = of.rfind(' ');
+        const bool has_unit = space != std::string::npos && unit_conversion(of, in_unit.conversion->to) != nullptr;
+        if (has_unit) of.resize(space);
+        return fmt::format("{} {}", of, in_unit.conversion->to);
+    }
+    [[nodiscard]] std::string name(const OfEnd& of_end) const { return shared_words(schema_, of_end); }
+
     const Schema& schema_;
 };
 
 }  // namespace
+
+std::string shared_words(const Schema& schema, const OfEnd& of_end) {
+    const auto words = [&schema](ColumnId id) {
+        std::vector<std::string> out;
+        boost::split(out, schema.columns()[static_cast<std::size_t>(id)].words, boost::is_any_of(" "));
+        return out;
+    };
+    const std::vector<std::string> first = words(of_end.first);
+    const std::vector<std::string> second = words(of_end.second);
+    std::vector<std::string> shared;
+    for (const std::string& word : first) {
+        if (std::ranges::find(second, word) != second.end()) shared.push_back(word);
+    }
+    return fmt::format("{}", fmt::join(shared.empty() ? first : shared, " "));
+}
 
 std::vector<std::string> result_names(const std::vector<Expression>& select, const Schema& schema) {
     const Namer namer(schema);

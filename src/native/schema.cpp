@@ -29,6 +29,41 @@ bool holds_iso_dates(const data::CatalogColumn& column) {
            std::ranges::all_of(column.samples, is_iso_date);
 }
 
+bool is_digits(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// "12", "7.5"; not "007", which is a name.
+bool is_number_text(std::string_view text) {
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const bool is_padded = point > 1 && text.front() == '0';
+    return is_digits(text.substr(0, point)) && !is_padded &&
+           (point == text.size() || is_digits(text.substr(point + 1)));
+}
+
+/// "6-8", "6-11".
+bool is_feet_and_inches(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    return dash == 1 && is_digits(text.substr(0, dash)) && is_digits(text.substr(dash + 1)) && text.size() <= 4 &&
+           (text.size() == 3 || text[2] == '1' || text[2] == '0');
+}
+
+/// Numbers under such names tell things apart and measure nothing.
+bool is_label(std::string_view lower_name) {
+    return std::ranges::any_of(std::initializer_list<std::string_view>{"id", "code", "zip", "post", "phone", "fax",
+                                                                       "isbn", "sku", "ssn", "account", "serial"},
+                               [&](std::string_view word) { return lower_name.contains(word); });
+}
+
+TextAmount amount_of(const data::CatalogColumn& column) {
+    if (column.kind != data::ValueKind::text || column.samples.empty()) return TextAmount::none;
+    if (std::ranges::all_of(column.samples, is_feet_and_inches) && lower(column.name).contains("height")) {
+        return TextAmount::feet_inches;
+    }
+    const bool is_number = std::ranges::all_of(column.samples, is_number_text) && !is_label(lower(column.name));
+    return is_number ? TextAmount::number : TextAmount::none;
+}
+
 ColumnKind kind_of(const data::CatalogColumn& column) {
     using data::ValueKind;
     const bool is_year = lower(column.type).find("year") != std::string::npos;
@@ -105,7 +140,8 @@ Schema::Schema(const data::Catalog& catalog) : columns_{{.name = "*", .words = "
                                 .words = name_words(column.name),
                                 .kind = kind_of(column),
                                 .is_primary = is_primary,
-                                .is_iso_date = holds_iso_dates(column)});
+                                .is_iso_date = holds_iso_dates(column),
+                                .amount = amount_of(column)});
         }
     }
     for (const data::CatalogTable& table : catalog.tables) add_keys(table, places, keys_);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace quaestor::native {
 /// In the order in which the trained model knows them.
 enum class ColumnKind { text, number, time, boolean, other };
 BOOST_DESCRIBE_ENUM(ColumnKind, text, number, time, boolean, other)
+
+/// Texts that stand for amounts: "12.5", or feet and inches, "6-8".
+enum class TextAmount { none, number, feet_inches };
 
 using TableId = int;   ///< index into Schema::tables
 using ColumnId = int;  ///< index into Schema::columns; 0 is `*`, which belongs to no table
@@ -33,7 +37,14 @@ struct SchemaColumn {
     ColumnKind kind = ColumnKind::text;
     bool is_primary = false;   ///< part of the primary key
     bool is_iso_date = false;  ///< compared as a date: a date type, or text that holds nothing but 2023-05-01…
+    TextAmount amount = TextAmount::none;  ///< text that holds nothing but amounts: ordered and measured as those
+    [[nodiscard]] bool is_amount() const { return kind == ColumnKind::number || amount != TextAmount::none; }
 };
+
+/// Words that end in the unit of the column, where its name says one: "height cm"; inches for feet and inches.
+[[nodiscard]] inline std::string_view unit_words(const SchemaColumn& column) {
+    return column.amount == TextAmount::feet_inches ? "inches" : std::string_view(column.words);
+}
 
 struct ForeignKey {
     ColumnId from = 0;

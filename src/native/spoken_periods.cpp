@@ -29,6 +29,12 @@ constexpr auto kQuarters = std::to_array<SpokenNumber>({{"q1", 1},
                                                         {"3", 3},
                                                         {"4", 4}});
 constexpr auto kFillers = std::to_array<std::string_view>({"the", "of", "in", "year", "month", "quarter", "half"});
+struct NamedDay {
+    std::string_view word;
+    int month = 0;
+    int day = 0;
+};
+constexpr auto kNamedDays = std::to_array<NamedDay>({{"christmas", 12, 25}, {"halloween", 10, 31}});
 constexpr auto kOrdinalEndings = std::to_array<std::string_view>({"st", "nd", "rd", "th"});
 constexpr int kFirstYear = 1000;
 constexpr int kLastYear = 2999;
@@ -75,6 +81,13 @@ bool add_word(std::string_view word, DateWords& out) {
     const auto digits = leading_digits(word);
     const auto month = find_spoken(kMonths, word);
     if (month) out.months.push_back(*month);
+    if (const auto* const named = std::ranges::find(kNamedDays, word, &NamedDay::word); named != kNamedDays.end()) {
+        out.months.push_back(named->month);
+        out.small.push_back(named->day);
+        return true;
+    }
+    // "Christmas Day"
+    if (word == "day" && !out.months.empty() && !out.small.empty()) return true;
     if (digits && (digits->rest.empty() || has(kOrdinalEndings, digits->rest))) {
         out.numbers.push_back(digits->number);
         if (is_year(digits->number)) out.years.push_back(digits->number);

@@ -51,7 +51,7 @@ private:
     void sources();
     void source();
     TableId table(std::string_view schema, std::string_view name) const;
-    void equality();
+    std::pair<SqlScope::Place, SqlScope::Place> equality();
     SqlScope::Place own_place();
     void select_list(Query& query);
     void group_list(Query& query);
@@ -63,15 +63,18 @@ private:
     Expression item();
     Expression product();
     bool scale(std::optional<Arithmetic>& scaled);
+    std::optional<Expression> in_unit(const Expression& amount, Arithmetic operation);
     Expression operand();
     std::optional<Expression> date_part();
     std::optional<Expression> transparent_call();
+    std::optional<Expression> feet_and_inches();
     std::optional<Expression> aggregate();
     std::optional<Expression> window();
     Expression rank_window();
     std::vector<Expression> parted();
     [[nodiscard]] bool is_over_after_bracket() const;
     std::optional<Expression> cast();
+    std::optional<Expression> choice_of_end();
     /// A column of this query or of the one around it.
     std::variant<ColumnRef, OuterColumn> reference();
     ColumnRef column();

@@ -113,4 +113,22 @@ std::string row_of_group_sql(Dialect dialect, const std::string& of, const std::
     return fmt::format("(ARRAY_AGG({} ORDER BY {} {} NULLS LAST))[1]", of, extreme, is_highest ? "DESC" : "ASC");
 }
 
+std::string amount_sql(Dialect dialect, TextAmount amount, const std::string& text) {
+    const std::string_view type = dialect == Dialect::duckdb     ? "DOUBLE"
+                                  : dialect == Dialect::postgres ? "NUMERIC"
+                                                                 : "REAL";
+    // SQLite alone takes an empty text for a number.
+    const auto number = [&](const std::string& part) {
+        return dialect == Dialect::sqlite ? fmt::format("CAST({} AS {})", part, type)
+                                          : fmt::format("CAST(NULLIF({}, '') AS {})", part, type);
+    };
+    if (amount != TextAmount::feet_inches) return amount == TextAmount::number ? number(text) : text;
+    const bool is_sqlite = dialect == Dialect::sqlite;
+    const std::string feet = is_sqlite ? fmt::format("substr({0}, 1, instr({0}, '-') - 1)", text)
+                                       : fmt::format("split_part({}, '-', 1)", text);
+    const std::string inches =
+        is_sqlite ? fmt::format("substr({0}, instr({0}, '-') + 1)", text) : fmt::format("split_part({}, '-', 2)", text);
+    return fmt::format("({} * 12 + {})", number(feet), number(inches));
+}
+
 }  // namespace quaestor::native

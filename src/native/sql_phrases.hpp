@@ -32,4 +32,7 @@ namespace quaestor::native {
 [[nodiscard]] std::string row_of_group_sql(data::Dialect dialect, const std::string& of, const std::string& extreme,
                                            bool is_highest);
 
+/// A text that stands for an amount, as a number: inches for feet and inches.
+[[nodiscard]] std::string amount_sql(data::Dialect dialect, TextAmount amount, const std::string& text);
+
 }  // namespace quaestor::native

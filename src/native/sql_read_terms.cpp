@@ -52,7 +52,6 @@ struct Wrapping {
 constexpr std::array kWrappings{
     Wrapping{"( EXTRACT ( EPOCH FROM", ") / 86400 )"},
     Wrapping{"JULIANDAY (", ")"},
-    Wrapping{"NULLIF (", ", 0 )"},
     Wrapping{"ANY_VALUE (", ")"},
 };
 
@@ -110,11 +109,27 @@ Expression SqlParser::product() {
         if (is_product && scale(scaled)) continue;
         const Arithmetic operation = is_product ? Arithmetic::multiply : scaled.value_or(Arithmetic::divide);
         if (!is_product) scaled.reset();
+        if (auto converted = in_unit(left, operation)) {
+            left = *std::move(converted);
+            continue;
+        }
         Expression right = operand();
         left = calculated(operation, std::move(left), std::move(right));
     }
     if (scaled == Arithmetic::percent) throw Unsupported{"a number in a calculation"};
     return left;
+}
+
+/// A column's amount multiplied or divided by what leads to another unit.
+std::optional<Expression> SqlParser::in_unit(const Expression& amount, Arithmetic operation) {
+    const auto* ref = std::get_if<ColumnRef>(&amount.node);
+    const bool may_be = operation == Arithmetic::multiply || operation == Arithmetic::divide;
+    if (ref == nullptr || !may_be || kind() != SqlToken::Kind::number) return std::nullopt;
+    const auto* conversion = unit_conversion(unit_words(schema_.columns()[static_cast<std::size_t>(ref->column)]),
+                                             peek(), operation == Arithmetic::divide);
+    if (conversion == nullptr) return std::nullopt;
+    ++at_;
+    return Expression{InUnit{amount, conversion}};
 }
 
 Expression SqlParser::operand() {
@@ -124,6 +139,7 @@ Expression SqlParser::operand() {
     if (auto windowed = window()) return *std::move(windowed);
     if (auto aggregated = aggregate()) return *std::move(aggregated);
     if (auto inner = cast()) return *std::move(inner);
+    if (auto of_end = choice_of_end()) return *std::move(of_end);
     if (peek() == "(" && peek(1) == "SELECT") return {subquery()};
     if (eat("(")) {
         Expression inner = item();
@@ -154,6 +170,12 @@ std::optional<Expression> SqlParser::transparent_call() {
         need(after);
         return inner;
     }
+    if (eat_all("NULLIF (")) {
+        Expression inner = item();
+        if (!eat_all(", '' )")) need(", 0 )");
+        return inner;
+    }
+    if (auto inner = feet_and_inches()) return inner;
     if (eat_all("( ARRAY_AGG (")) {
         Expression inner = item();
         if (eat_all("ORDER BY")) {
@@ -171,6 +193,30 @@ std::optional<Expression> SqlParser::transparent_call() {
         return inner;
     }
     return std::nullopt;
+}
+
+/// What the writer makes of feet and inches that are kept as a text.
+std::optional<Expression> SqlParser::feet_and_inches() {
+    if (eat_all("( CAST ( SUBSTR (")) {
+        Expression inner = item();
+        for (const std::string_view next :
+             {", 1 , INSTR (", ", '-' ) - 1 ) AS REAL ) * 12 + CAST ( SUBSTR (", ", INSTR ("}) {
+            need(next);
+            std::ignore = item();
+        }
+        need(", '-' ) + 1 ) AS REAL ) )");
+        return inner;
+    }
+    if (!eat_all("( CAST ( NULLIF ( SPLIT_PART (")) return std::nullopt;
+    Expression inner = item();
+    need(", '-' , 1 ) , '' ) AS");
+    if (!eat_one({"DOUBLE", "NUMERIC"})) throw unexpected();
+    need(") * 12 + CAST ( NULLIF ( SPLIT_PART (");
+    std::ignore = item();
+    need(", '-' , 2 ) , '' ) AS");
+    if (!eat_one({"DOUBLE", "NUMERIC"})) throw unexpected();
+    need(") )");
+    return inner;
 }
 
 std::optional<Expression> SqlParser::aggregate() {
@@ -238,6 +284,22 @@ bool SqlParser::is_over_after_bracket() const {
         if (depth == 0) return at + 1 < tokens_.size() && tokens_[at + 1].key == "OVER";
     }
     return false;
+}
+
+/// CASE WHEN home = team THEN … ELSE … END.
+std::optional<Expression> SqlParser::choice_of_end() {
+    if (!eat_all("CASE WHEN")) return std::nullopt;
+    const ColumnRef key = column();
+    need("=");
+    const ColumnRef end = column();
+    need("THEN");
+    const ColumnRef first = column();
+    need("ELSE");
+    const ColumnRef second = column();
+    need("END");
+    const bool is_end = end.or_via != 0 && key.column == end.via && key.via == 0 && first.via == 0 && second.via == 0;
+    if (!is_end) throw Unsupported{"a choice between columns"};
+    return Expression{OfEnd{end, first.column, second.column}};
 }
 
 /// Types that only say how a value is looked at.

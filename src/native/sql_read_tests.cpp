@@ -109,6 +109,7 @@ Condition SqlParser::condition() {
 bool SqlParser::opens_condition() const {
     int depth = 0;
     int skipped_at = 0;  // depth of a query or filter whose conditions are its own; 0: none
+    int choices = 0;     // CASE … END that are open
     for (std::size_t at = at_; at < tokens_.size(); ++at) {
         const std::string& key = tokens_[at].key;
         if (key == "(") {
@@ -119,7 +120,9 @@ bool SqlParser::opens_condition() const {
         } else if (key == ")") {
             if (depth == skipped_at) skipped_at = 0;
             if (--depth == 0) return false;
-        } else if (skipped_at == 0 && std::ranges::find(kTests, key) != kTests.end()) {
+        } else if (key == "CASE" || key == "END") {
+            choices += key == "CASE" ? 1 : -1;
+        } else if (skipped_at == 0 && choices == 0 && std::ranges::find(kTests, key) != kTests.end()) {
             return true;
         }
     }
@@ -136,7 +139,7 @@ Condition SqlParser::term() {
         return inner;
     }
     const std::size_t start = at_;
-    if (is_name() && peek(1) != "(" && !alias()) {
+    if (is_name() && peek(1) != "(" && peek() != "CASE" && !alias()) {
         const auto found = reference();
         if (const auto* outer = std::get_if<OuterColumn>(&found)) {
             const auto comparison = eat_one({"=", "!=", ">", "<", ">=", "<="});
@@ -215,7 +218,7 @@ std::optional<Constant> SqlParser::literal() {
 Side SqlParser::side() {
     if (auto value = literal()) return *std::move(value);
     if (peek() == "(" && peek(1) == "SELECT") return Expression{subquery()};
-    if (is_name() && peek(1) != "(") {
+    if (is_name() && peek(1) != "(" && peek() != "CASE") {
         const std::size_t start = at_;
         const auto found = reference();
         if (const auto* outer = std::get_if<OuterColumn>(&found)) return *outer;

@@ -174,7 +174,12 @@ void SqlParser::sources() {
         if (!eat("ON")) continue;
         const bool is_open = eat("(");
         do {
-            equality();
+            const auto equal = equality();
+            if (is_open && eat("OR")) {
+                scopes_.back().add_either(equal, equality());
+            } else {
+                scopes_.back().add_equality(equal.first, equal.second);
+            }
         } while (eat("AND"));
         if (is_open) need(")");
     }
@@ -201,10 +206,10 @@ TableId SqlParser::table(std::string_view schema, std::string_view name) const {
     return static_cast<TableId>(found - tables.begin());
 }
 
-void SqlParser::equality() {
+std::pair<SqlScope::Place, SqlScope::Place> SqlParser::equality() {
     const SqlScope::Place left = own_place();
     need("=");
-    scopes_.back().add_equality(left, own_place());
+    return {left, own_place()};
 }
 
 /// A column in ON.

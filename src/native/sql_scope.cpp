@@ -12,13 +12,14 @@ namespace {
 
 struct PlacedColumn {
     ColumnId via = 0;
+    ColumnId or_via = 0;
     ColumnId column = 0;
     friend auto operator<=>(const PlacedColumn&, const PlacedColumn&) = default;
 };
 using Equality = std::set<PlacedColumn>;
 
 PlacedColumn placed(const ColumnRef& ref) {
-    return {ref.via, ref.column};
+    return {ref.via, ref.or_via, ref.column};
 }
 
 /// Comparisons of two columns that hold for every row.
@@ -40,6 +41,7 @@ void SqlScope::add_table(TableId table, std::string_view name, std::string_view 
     const std::size_t at = tables_.size();
     tables_.push_back(table);
     via_.push_back(0);
+    or_via_.push_back(0);
     aliases_.emplace(lower(name), at);
     if (!alias.empty()) aliases_[lower(alias)] = at;
 }
@@ -76,6 +78,16 @@ SqlScope::Link SqlScope::link_of(const Place& left, const Place& right) const {
     return has_key(right.column, left.column) ? Link{right, left, true} : Link{left, right, false};
 }
 
+void SqlScope::add_either(const std::pair<Place, Place>& first, const std::pair<Place, Place>& second) {
+    const Link one = link_of(first.first, first.second);
+    const Link other = link_of(second.first, second.second);
+    const bool are_ends = one.is_key && other.is_key && one.from.table == other.from.table &&
+                          one.to.table == other.to.table && one.to.table != one.from.table;
+    if (!are_ends) throw Unsupported{"a join on one thing or another"};
+    via_[one.to.table] = one.from.column;
+    or_via_[one.to.table] = other.from.column;
+}
+
 /// Whether another key joins the same two tables, or the key joins a table with itself; for rival ways, whether the
 /// table is a key away from another one too.
 bool SqlScope::has_rivals(const Link& link) const {
@@ -100,6 +112,7 @@ bool SqlScope::has_rivals(const Link& link) const {
 /// Marks a table and what hangs on it, away from where it was reached.
 void SqlScope::spread(std::size_t table, ColumnId via, std::size_t back, const std::vector<Link>& links) {
     via_[table] = via;
+    or_via_[table] = or_via_[back] == 0 || via_[back] != via ? 0 : or_via_[back];
     for (const auto& [from, to, is_key] : links) {
         if (from.table != table && to.table != table) continue;
         const std::size_t other = from.table == table ? to.table : from.table;
@@ -135,9 +148,9 @@ void SqlScope::check_joins(const Query& query) const {
     if (!plan) throw Unsupported{plan.error().message};
     std::set<Equality> planned;
     for (const JoinStep& step : *plan) {
-        if (step.on)
-            planned.insert(
-                Equality{PlacedColumn{step.there->via, step.on->first}, PlacedColumn{step.node.via, step.on->second}});
+        if (!step.on || step.or_on) continue;
+        planned.insert(Equality{PlacedColumn{step.there->via, step.there->or_via, step.on->first},
+                                PlacedColumn{step.node.via, step.node.or_via, step.on->second}});
     }
     if (!std::ranges::includes(planned, written)) throw Unsupported{"a join that the keys of the tables do not imply"};
     if (query.where) add_equalities(*query.where, written);

@@ -28,6 +28,8 @@ public:
     /// A table is also found under its own name, unless an alias of that name is there.
     void add_table(TableId table, std::string_view name, std::string_view alias);
     void add_equality(const Place& left, const Place& right) { equalities_.emplace_back(left, right); }
+    /// Two keys of a row of which either may lead to the table. Throws Unsupported when they are no such keys.
+    void add_either(const std::pair<Place, Place>& first, const std::pair<Place, Place>& second);
     /// Once all tables and equalities are known. Throws Unsupported for the same table twice without a key between.
     void find_branches();
 
@@ -36,7 +38,9 @@ public:
     [[nodiscard]] Place find(std::string_view column) const;
     [[nodiscard]] bool has_alias(std::string_view alias) const;
     [[nodiscard]] std::size_t table_count() const { return tables_.size(); }
-    [[nodiscard]] ColumnRef ref(const Place& place) const { return {place.column, via_[place.table]}; }
+    [[nodiscard]] ColumnRef ref(const Place& place) const {
+        return {place.column, via_[place.table], or_via_[place.table]};
+    }
     /// Those that are not reached through a named key.
     [[nodiscard]] std::vector<TableId> trunk() const;
     /// Throws Unsupported when `query` would be joined otherwise than it was written.
@@ -57,6 +61,7 @@ private:
     const Naming naming_;
     std::vector<TableId> tables_;
     std::vector<ColumnId> via_;
+    std::vector<ColumnId> or_via_;
     std::map<std::string, std::size_t, std::less<>> aliases_;
     std::vector<std::pair<Place, Place>> equalities_;
 };

@@ -80,6 +80,8 @@ private:
     [[nodiscard]] std::string placed_name(const Scope& scope, const ColumnRef& ref) const;
     std::string of_group(const Expression& expression, const ColumnRef& ref, std::string sql);
     std::string inside_aggregate(const Expression& expression);
+    [[nodiscard]] std::string as_amount(const Expression& expression, const std::string& sql) const;
+    std::string amount(const Expression& expression);
     std::string expression(const Expression& whole);
     std::string write(const ColumnRef& ref, const Expression& whole);
     std::string write(const PartOf& part, const Expression& whole);
@@ -87,6 +89,8 @@ private:
     std::string write(const Calculation& calculation, const Expression& whole);
     std::string write(const Subquery& sub, const Expression& whole);
     std::string write(const Window& window, const Expression& whole);
+    std::string write(const OfEnd& of_end, const Expression& whole);
+    std::string write(const InUnit& in_unit, const Expression& whole);
 
     std::string condition(const Condition& condition);
     std::string joined(const std::vector<Condition>& parts, std::string_view joiner);
@@ -95,6 +99,7 @@ private:
     std::string test(const NotThat& negation);
     std::string test(const IsNull& null);
     std::string test(const Compare& compare);
+    std::string test_amount(const Compare& compare, const std::string& left);
     std::string test(const Between& between);
     std::string test(const Match& match);
     std::string test(const Among& among);

@@ -31,7 +31,7 @@ std::string SqlStatement::placed_name(const Scope& scope, const ColumnRef& ref) 
     if (ref.column <= 0 || static_cast<std::size_t>(ref.column) >= schema_.columns().size()) {
         throw Unsupported{"every column at once cannot be calculated or compared with"};
     }
-    const auto alias = scope.names.find({ref.via, schema_.table_of(ref.column)});
+    const auto alias = scope.names.find(node_of(schema_, ref));
     if (alias == scope.names.end()) throw Unsupported{"a column is of a table that the query does not reach"};
     return fmt::format("{}.{}", alias->second, column_name(ref.column));
 }
@@ -39,7 +39,7 @@ std::string SqlStatement::placed_name(const Scope& scope, const ColumnRef& ref) 
 /// A column, or a part of one, where a group of rows may be meant.
 std::string SqlStatement::of_group(const Expression& expression, const ColumnRef& ref, std::string sql) {
     if (!scope().is_group || std::ranges::find(scope().group, expression) != scope().group.end()) return sql;
-    if (scope().known.contains({ref.via, schema_.table_of(ref.column)})) {
+    if (scope().known.contains(node_of(schema_, ref))) {
         scope().also_grouped.push_back(sql);
         return sql;
     }
@@ -53,6 +53,18 @@ std::string SqlStatement::inside_aggregate(const Expression& expression) {
     std::string sql = this->expression(expression);
     scope().is_group = was_group;
     return sql;
+}
+
+/// `sql` as a number where it is a text that stands for one.
+std::string SqlStatement::as_amount(const Expression& expression, const std::string& sql) const {
+    const bool is_plain =
+        std::holds_alternative<ColumnRef>(expression.node) || std::holds_alternative<OfEnd>(expression.node);
+    if (!is_plain || is_star(expression)) return sql;
+    return amount_sql(dialect_, values_.amount_of(expression), sql);
+}
+
+std::string SqlStatement::amount(const Expression& expression) {
+    return as_amount(expression, this->expression(expression));
 }
 
 std::string SqlStatement::expression(const Expression& whole) {
@@ -75,7 +87,8 @@ std::string SqlStatement::write(const AggregateOf& aggregate, const Expression&)
     if (is_star(*aggregate.of) && (aggregate.aggregate != Aggregate::count || aggregate.distinct)) {
         throw Unsupported{"only the number of rows can be taken of every column at once"};
     }
-    const std::string of = is_star(*aggregate.of) ? "*" : inside_aggregate(*aggregate.of);
+    const std::string plain = is_star(*aggregate.of) ? "*" : inside_aggregate(*aggregate.of);
+    const std::string of = aggregate.aggregate == Aggregate::count ? plain : as_amount(*aggregate.of, plain);
     std::string sql = fmt::format("{}({}{})", sql_of(aggregate.aggregate), aggregate.distinct ? "DISTINCT " : "", of);
     if (!aggregate.filter) return sql;
     const bool was_group = std::exchange(scope().is_group, false);
@@ -85,8 +98,8 @@ std::string SqlStatement::write(const AggregateOf& aggregate, const Expression&)
 }
 
 std::string SqlStatement::write(const Calculation& calculation, const Expression&) {
-    const std::string left = expression(*calculation.left);
-    const std::string right = expression(*calculation.right);
+    const std::string left = amount(*calculation.left);
+    const std::string right = amount(*calculation.right);
     const bool are_dates = values_.gives_dates(*calculation.left) && values_.gives_dates(*calculation.right);
     if (are_dates && calculation.operation == Arithmetic::minus) return days_sql(dialect_, left, right);
     return calculation_sql(dialect_, calculation.operation, left, right);
@@ -108,6 +121,21 @@ std::string SqlStatement::write(const Window& window, const Expression&) {
     const std::string order = is_rank ? of + direction({*window.of, !window.lowest_first}) : list(window.along);
     const std::string within = window.within.empty() ? "" : fmt::format("PARTITION BY {} ", list(window.within));
     return window_sql(dialect_, window.kind, of, fmt::format("{}ORDER BY {}", within, order));
+}
+
+std::string SqlStatement::write(const InUnit& in_unit, const Expression&) {
+    const UnitConversion& conversion = *in_unit.conversion;
+    const std::string of = amount(*in_unit.of);
+    return conversion.divides ? fmt::format("(1.0 * {} / {})", of, conversion.factor)
+                              : fmt::format("({} * {})", of, conversion.factor);
+}
+
+std::string SqlStatement::write(const OfEnd& of_end, const Expression& whole) {
+    const ColumnRef first{of_end.first, 0};
+    return of_group(whole, first,
+                    fmt::format("CASE WHEN {} = {} THEN {} ELSE {} END", placed_name(scope(), {of_end.end.via, 0}),
+                                placed_name(scope(), of_end.end), placed_name(scope(), first),
+                                placed_name(scope(), {of_end.second, 0})));
 }
 
 std::string SqlStatement::condition(const Condition& condition) {
@@ -141,7 +169,22 @@ std::string SqlStatement::test(const Compare& compare) {
     if (const auto days = values_.days(compare.left, std::array{&compare.right})) {
         return compared_with_days(left, compare.comparison, *days);
     }
+    const bool is_ordered = compare.comparison != Comparison::equal && compare.comparison != Comparison::unequal;
+    const bool is_amount = is_ordered && values_.amount_of(compare.left) != TextAmount::none;
+    if (is_amount) return test_amount(compare, left);
     return fmt::format("{} {} {}", left, sql_of(compare.comparison), side(compare.right, compare.left));
+}
+
+std::string SqlStatement::test_amount(const Compare& compare, const std::string& left) {
+    const auto right = [&]() -> std::string {
+        if (const auto* expression = std::get_if<Expression>(&compare.right)) return amount(*expression);
+        if (const auto* words = std::get_if<Words>(&compare.right)) return values_.amount(*words, compare.left);
+        if (const auto* constant = std::get_if<Constant>(&compare.right)) {
+            return values_.amount(*constant, compare.left);
+        }
+        return side(compare.right, compare.left);
+    };
+    return fmt::format("{} {} {}", as_amount(compare.left, left), sql_of(compare.comparison), right());
 }
 
 std::string SqlStatement::test(const Between& between) {

@@ -31,6 +31,7 @@ ColumnId plain_column(const Expression& expression) {
     if (const auto* aggregate = std::get_if<AggregateOf>(&expression.node)) {
         if (aggregate->aggregate == Aggregate::min || aggregate->aggregate == Aggregate::max) inner = &*aggregate->of;
     }
+    if (const auto* of_end = std::get_if<OfEnd>(&inner->node)) return of_end->first;
     const auto* column = std::get_if<ColumnRef>(&inner->node);
     return column == nullptr ? 0 : column->column;
 }
@@ -48,6 +49,22 @@ bool SqlValues::gives_dates(const Expression& expression) const {
 bool SqlValues::gives_texts(const Expression& expression) const {
     const ColumnId id = plain_column(expression);
     return id != 0 && column(id).kind == ColumnKind::text;
+}
+
+TextAmount SqlValues::amount_of(const Expression& expression) const {
+    const ColumnId id = plain_column(expression);
+    return id == 0 ? TextAmount::none : column(id).amount;
+}
+
+std::string SqlValues::amount(const Value& value, const Expression& compared) {
+    const std::string text = said(value);
+    const ColumnId id = plain_column(compared);
+    std::string written = number_of(text).value_or("");
+    const bool is_feet = amount_of(compared) == TextAmount::feet_inches && written.size() == 1;
+    if (written.empty()) return literal(value, compared);
+    if (is_feet) written += " * 12";
+    note(text, id, sure(written));
+    return written;
 }
 
 std::string SqlValues::said(const Value& value) const {

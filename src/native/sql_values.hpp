@@ -20,6 +20,9 @@ public:
 
     /// A value that `compared` is compared with.
     std::string literal(const Value& value, const Expression& compared);
+    /// The same where `compared` is a text that stands for an amount; inches for feet.
+    std::string amount(const Value& value, const Expression& compared);
+    [[nodiscard]] TextAmount amount_of(const Expression& expression) const;
     /// The text of a pattern that a column is matched with.
     std::string pattern(const Value& value, const Expression& matched);
     /// The number of rows that a value says, 1 when it says none.

@@ -79,8 +79,12 @@ std::string SqlStatement::from() {
         } else if (!step.on) {
             source += " CROSS JOIN " + written;
         } else {
-            source += fmt::format(" JOIN {} ON {}.{} = {}.{}", written, scope().names.at(*step.there),
-                                  column_name(step.on->first), name, column_name(step.on->second));
+            const auto equal = [&](const std::pair<ColumnId, ColumnId>& on) {
+                return fmt::format("{}.{} = {}.{}", scope().names.at(*step.there), column_name(on.first), name,
+                                   column_name(on.second));
+            };
+            source += fmt::format(" JOIN {} ON ", written);
+            source += step.or_on ? fmt::format("({} OR {})", equal(*step.on), equal(*step.or_on)) : equal(*step.on);
         }
     }
     return source;
@@ -159,7 +163,8 @@ std::vector<SqlStatement::Item> SqlStatement::items(const Query& query, bool nee
 
 void SqlStatement::add_all_columns(std::vector<Expression>& select) {
     for (const auto& [node, name] : scope().names) {
-        for (const ColumnId id : schema_.columns_of(node.table)) select.push_back({ColumnRef{id, node.via}});
+        for (const ColumnId id : schema_.columns_of(node.table))
+            select.push_back({ColumnRef{id, node.via, node.or_via}});
     }
 }
 
@@ -197,7 +202,7 @@ std::string SqlStatement::order_key(const Query& query, const OrderBy& order, bo
     if (is_tail && dialect_ != Dialect::sqlite && orders_whole(query)) {
         return std::to_string(std::ranges::find(query.select, order.by) - query.select.begin() + 1);
     }
-    return expression(order.by);
+    return amount(order.by);
 }
 
 /// PostgreSQL takes NULL for the highest value of all.

@@ -89,6 +89,14 @@ TEST_F(DuckdbCatalog, FindsKeysByNamesAndValues) {
     EXPECT_EQ(catalog.find_table("orders")->primary_key_origin, Origin::inferred);
 }
 
+TEST_F(DuckdbCatalog, FindsKeysOfWhichSomeOldRowsPointNowhere) {
+    const Catalog catalog = learn(
+        "CREATE TABLE team AS SELECT i AS id FROM range(1, 11) r(i);"
+        "CREATE TABLE game AS SELECT i AS id, CASE WHEN i % 10 = 0 THEN 99 ELSE i % 10 END AS team_id, "
+        "CASE WHEN i % 2 = 0 THEN 100 + i ELSE 1 END AS team_id_away FROM range(100) r(i)");
+    EXPECT_THAT(inferred(catalog), ElementsAre("game.team_id -> team.id"));
+}
+
 TEST_F(DuckdbCatalog, DoesNotTakeFalseFriendsForKeys) {
     const Catalog catalog = learn(
         "CREATE TABLE customers AS SELECT i AS id FROM range(1, 11) r(i);"

@@ -1,6 +1,7 @@
 #include "data/conformance_sqlite.hpp"
 #include "data/functions.hpp"
 #include "data/guard.hpp"
+#include "data/statistics.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -78,6 +79,20 @@ std::string asked_plainly(const std::string& sql) {
     sqlite3_finalize(statement);
     sqlite3_close(handle);
     return value;
+}
+
+TEST_F(SqliteEngine, FindsKeysBetweenNumbersAndTextsOfThem) {
+    open(
+        "CREATE TABLE team (id TEXT, name TEXT); INSERT INTO team VALUES ('11', 'Gulls'), ('12', 'Foxes');"
+        "CREATE TABLE player (name TEXT, team_id INTEGER, team_id_before TEXT);"
+        "INSERT INTO player VALUES ('Ada', 11, 'x'), ('Bea', 12, 'y'), ('Cat', 11, 'z')");
+    Catalog catalog = engine_->read_schema({}).value();
+    ASSERT_TRUE(add_statistics(*engine_, catalog, {}, [](const Catalog&) {}));
+    ASSERT_TRUE(infer_keys(*engine_, catalog, {}));
+    const auto& keys = catalog.find_table("player")->foreign_keys;
+    ASSERT_EQ(keys.size(), 1U);
+    EXPECT_THAT(keys.front().columns, ElementsAre("team_id"));
+    EXPECT_EQ(keys.front().table, "team");
 }
 
 }  // namespace

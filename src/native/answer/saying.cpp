@@ -35,7 +35,8 @@ constexpr auto kUnitWords = std::to_array<UnitWord>({
     {"mm", "", " mm"},           {"miles", "", " miles"},  {"meters", "", " m"},      {"metres", "", " m"},
     {"kmh", "", " km/h"},        {"mph", "", " mph"},      {"kilograms", "", " kg"},  {"kilometers", "", " km"},
     {"kilometres", "", " km"},   {"celsius", "", " °C"},   {"fahrenheit", "", " °F"}, {"liters", "", " l"},
-    {"litres", "", " l"},
+    {"litres", "", " l"},        {"feet", "", " feet"},    {"inches", "", " inches"}, {"pounds", "", " pounds"},
+    {"grams", "", " g"},
 });
 
 /// Numbers that name something, and are not counted or added.

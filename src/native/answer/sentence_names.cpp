@@ -63,7 +63,8 @@ std::string Sentences::named_by(const AnswerColumn& column) const {
     if (words != "name" && !words.ends_with(" name") && words != "title") return {};
     const bool is_half = words.contains("first") || words.contains("last");
     if (is_half && column.last_names == nullptr) return {};
-    return escaped_words(ref->via != 0 ? names.role(ref->via) : names.noun(names[ref->column].table));
+    return escaped_words(ref->via != 0 && ref->or_via == 0 ? names.role(ref->via)
+                                                           : names.noun(names[ref->column].table));
 }
 
 std::string Sentences::counted_key(const AnswerColumn& column) const {

@@ -121,7 +121,7 @@ private:
         const TableId table = view_.table_of(column);
         const std::vector<ColumnRef> refs = columns_in(query);
         for (const ColumnRef& ref : refs) {
-            if (ref.column != 0 && view_.table_of(ref.column) == table) return ColumnRef{column, ref.via};
+            if (ref.column != 0 && view_.table_of(ref.column) == table) return ColumnRef{column, ref.via, ref.or_via};
         }
         if (std::ranges::find(query.tables, table) != query.tables.end()) return ColumnRef{column, 0};
         if (!may_join) return std::nullopt;
@@ -226,7 +226,7 @@ private:
             const auto said = said_.column_scores.find(shown->column);
             if (said != said_.column_scores.end() && said->second >= kSureScore) continue;
             const ColumnId other = other_half(shown->column, view_.schema());
-            const Expression missing{ColumnRef{other, shown->via}};
+            const Expression missing{ColumnRef{other, shown->via, shown->or_via}};
             if (other == 0 || std::ranges::find(query.select, missing) != query.select.end()) continue;
             const bool is_first = name_part(view_.column(other)) == NamePart::first;
             query.select.insert(query.select.begin() + static_cast<std::ptrdiff_t>(at + (is_first ? 0 : 1)), missing);

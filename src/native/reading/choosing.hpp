@@ -20,7 +20,7 @@
 namespace quaestor::native {
 
 /// What the choice is made from, in the order of the weights; each has a name in feature_names().
-inline constexpr std::size_t kFeatures = 106;
+inline constexpr std::size_t kFeatures = 110;
 using Features = std::array<double, kFeatures>;
 
 /// Another parser that proposed the same SQL.

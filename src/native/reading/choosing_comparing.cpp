@@ -78,11 +78,20 @@ void compare_amended(std::vector<View>& views) {
     for (View& view : views) view.is_amended = is_amended;
 }
 
+/// Whether one is the other with something more to show.
+bool shares_figures(const View& view, const View& other) {
+    const Query& less = view.candidate.proposal.form;
+    const Query& more = other.candidate.proposal.form;
+    return less.where == more.where && less.order == more.order && less.group == more.group;
+}
+
 void compare_facts(std::vector<View>& views) {
     for (View& view : views) {
         if (!view.fact_score) continue;
         double rival = kFactFloor;
         for (const View& other : views) {
+            // One with a figure less, or more, is no rival.
+            if (is_names_alone(other) || (is_names_alone(view) && shares_figures(view, other))) continue;
             if (other.fact_score && other.key != view.key) rival = std::max(rival, *other.fact_score);
         }
         view.fact_lead = *view.fact_score - rival;

@@ -251,6 +251,11 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"one asked", [](const View& v) { return truth(v.question.asks_one && rows_of(v) > 1); }},
     {"empty share", [](const View& v) { return v.empty_share; }},
     {"one of many", [](const View& v) { return truth(!v.question.says(LinkKind::order) && !v.question.asks_number && rows_of(v) == 1 && v.form.is_limited); }},
+    // Figures beside names, and rows with two ends.
+    {"names alone", [](const View& v) { return truth(is_names_alone(v)); }},
+    {"names alone of many columns", [](const View& v) { return truth(is_large(v) && is_names_alone(v)); }},
+    {"either end", [](const View& v) { return truth(v.form.either_ends > 0); }},
+    {"end unsaid", [](const View& v) { return capped(ends_unsaid(v), 3); }},
 });
 static_assert(kRules.size() == kFeatures);
 

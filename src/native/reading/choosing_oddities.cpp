@@ -111,9 +111,20 @@ double shown_twice(const View& view) {
     return static_cast<double>(view.form.shown.size() - different.size());
 }
 
+double ends_unsaid(const View& view) {
+    constexpr auto kEnds = std::to_array<std::string_view>({"home", "away", "visitor", "guest", "host"});
+    return static_cast<double>(std::ranges::count_if(view.form.columns, [&](ColumnId id) {
+        if (view.form.of_ends.contains(id)) return false;
+        const auto words = plain_words(column_of(view, id).words);
+        return std::ranges::any_of(kEnds, [&](std::string_view end) {
+            return std::ranges::find(words, end) != words.end() && !view.question.has_word(end);
+        });
+    }));
+}
+
 double text_measured(const View& view) {
-    return static_cast<double>(std::ranges::count_if(
-        view.form.measured, [&](ColumnId id) { return column_of(view, id).kind != ColumnKind::number; }));
+    return static_cast<double>(
+        std::ranges::count_if(view.form.measured, [&](ColumnId id) { return !column_of(view, id).is_amount(); }));
 }
 
 double odd_tests(const View& view) {

@@ -24,6 +24,9 @@ namespace quaestor::native {
 /// Words that may name columns or tables of which the form has none.
 [[nodiscard]] double likely_names_unused(const CandidateView& view);
 
+/// Columns of one end of rows with two, where nobody said which: points at home for points.
+[[nodiscard]] double ends_unsaid(const CandidateView& view);
+
 /// "starting with", "contains", "the letter".
 [[nodiscard]] bool says_pattern(const QuestionView& question);
 /// "More than" as at least, or the other way round.

@@ -93,6 +93,11 @@ private:
     [[nodiscard]] bool accounts_for(const Link& link) const;
 };
 
+/// Whether it leaves the figure out by which another reading orders or compares.
+[[nodiscard]] inline bool is_names_alone(const CandidateView& view) {
+    return view.candidate.proposal.rule.ends_with(kNamesAloneRule);
+}
+
 inline constexpr double kSureScore = 0.95;
 inline constexpr double kSaidScore = 0.45;
 

@@ -42,6 +42,10 @@ private:
             visit(*calculation->right);
         } else if (auto* subquery = std::get_if<Subquery>(&expression.node)) {
             visit_level(*subquery->query);
+        } else if (auto* in_unit = std::get_if<InUnit>(&expression.node)) {
+            visit(*in_unit->of);
+        } else if (auto* of_end = std::get_if<OfEnd>(&expression.node)) {
+            visit(of_end->end);
         } else if (auto* window = std::get_if<Window>(&expression.node)) {
             visit(*window->of);
             for (Expression& item : window->along) visit(item);

@@ -74,6 +74,7 @@ private:
     void add_node(const ColumnRef& ref) {
         add_column(ref.column);
         out_.through += ref.via != 0 ? 1 : 0;
+        out_.either_ends += ref.or_via != 0 ? 1 : 0;
     }
     void add_node(const PartOf& part) {
         ++out_.date_parts;
@@ -100,6 +101,14 @@ private:
         add(*calculation.right);
     }
     void add_node(const Subquery& subquery) { add(*subquery.query); }
+    void add_node(const InUnit& in_unit) { add(*in_unit.of); }
+    void add_node(const OfEnd& of_end) {
+        // The other column says the same, and nobody has to say the key.
+        add_column(of_end.first);
+        out_.of_ends.insert(of_end.first);
+        ++out_.either_ends;
+        out_.tables.insert(schema_.table_of(of_end.end.column));
+    }
     void add_node(const Window& window) {
         ++out_.windows;
         add(*window.of);

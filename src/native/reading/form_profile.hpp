@@ -18,6 +18,7 @@ struct FormProfile {
     std::set<ColumnId> matched;   ///< with a pattern
     std::set<ColumnId> measured;  ///< summed up or averaged
     std::set<ColumnId> dated;     ///< taken apart as a date
+    std::set<ColumnId> of_ends;   ///< of the end that is meant, with the same of the other end
     std::set<TableId> tables;
     std::vector<Words> words;          ///< of its values
     std::array<int, 5> aggregates{};   ///< by Aggregate
@@ -38,6 +39,7 @@ struct FormProfile {
     int matches = 0;       ///< LIKE
     int through = 0;       ///< columns through a named key
     int null_tests = 0;
+    int either_ends = 0;  ///< tables reached through either of two keys
     int ascending = 0;
     int descending = 0;
     bool is_grouped = false;

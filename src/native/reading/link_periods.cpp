@@ -212,7 +212,8 @@ private:
             return view_.question.word(at).front() == 'M' ||
                    (at > 0 && says(at - 1, {"in", "of", "since", "during", "until", "between", "and", "to", "from"}));
         }
-        return find_spoken(kMonths, word).has_value() || says(at, {"q1", "q2", "q3", "q4", "h1", "h2"}) ||
+        return find_spoken(kMonths, word).has_value() || says(at, {"christmas", "halloween"}) ||
+               says(at, {"q1", "q2", "q3", "q4", "h1", "h2"}) ||
                (says(at, {"first", "second", "third", "fourth"}) && says(at + 1, {"quarter", "half"}));
     }
 

@@ -22,6 +22,9 @@ inline constexpr std::string_view kFactParser = "facts";
 inline constexpr std::string_view kAmendedParser =
     "amended";  ///< readings of the trained one, made whole (amending.hpp)
 
+/// Ends the rule of a fact reading that leaves the figure out by which another one orders or compares.
+inline constexpr std::string_view kNamesAloneRule = ", names alone";
+
 struct Proposal {
     Query form;
     double score = 0;  ///< a logarithm of a probability by the parser's own measure, at most 0

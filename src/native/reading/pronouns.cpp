@@ -84,6 +84,18 @@ bool say_time(const LinkedQuestion& question, std::size_t at, const LinkedQuesti
     return true;
 }
 
+/// "the youngest player, and when was he born": the one that the same question asks for.
+bool names_leader_before(const LinkedQuestion& question, std::size_t at) {
+    std::size_t joint = at;
+    while (joint > 0 && fold(question.word(joint)) != "and" && fold(question.word(joint)) != ",") --joint;
+    const auto is_before = [&](LinkKind kind) {
+        return std::ranges::any_of(question.links, [&](const Link& link) {
+            return link.kind == kind && link.last < joint && link.score >= kSureName;
+        });
+    };
+    return joint > 0 && is_before(LinkKind::table) && is_before(LinkKind::order);
+}
+
 }  // namespace
 
 std::optional<std::string> without_pronouns(const LinkedQuestion& question, const LinkedQuestion& earlier,
@@ -143,7 +155,7 @@ bool points_back(const LinkedQuestion& question) {
                 link.kind == LinkKind::value || (link.kind == LinkKind::table && !pronoun->is_person && !is_subject);
             return is_thing && link.last < at && link.score >= kSureName;
         });
-        if (!is_named) return true;
+        if (!is_named && !names_leader_before(question, at)) return true;
     }
     return false;
 }

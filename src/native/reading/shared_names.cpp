@@ -83,7 +83,7 @@ Task<Result<std::optional<SharedName>>> shared_name(data::Source& source, const 
 
 Query about_one(const Query& form, const SharedName& shared, const std::string& name, const LinkedQuestion& question) {
     Query meant = with_columns_replaced(form, [&](const ColumnRef& ref) {
-        return ref.column == shared.column ? ColumnRef{shared.label, ref.via} : ref;
+        return ref.column == shared.column ? ColumnRef{shared.label, ref.via, ref.or_via} : ref;
     });
     return with_values_replaced(std::move(meant), [&](const Value& value) {
         const auto* words = std::get_if<Words>(&value);

@@ -148,7 +148,7 @@ std::string Phrases::group_keys(const Query& query, bool& are_hidden) {
                                });
         if (!is_selected && !stands_in) are_hidden = true;
         std::string noun = is_identity && !is_selected ? names_.noun(names_[ref->column].table) : "";
-        if (!noun.empty() && ref->via != 0) noun = names_.role(ref->via);
+        if (!noun.empty() && ref->via != 0 && ref->or_via == 0) noun = names_.role(ref->via);
         keys.push_back(noun.empty() || names_.has_column(about().table, noun) ? term(key) : noun);
     }
     return listed(keys);

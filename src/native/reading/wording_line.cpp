@@ -56,7 +56,9 @@ private:
         return std::visit([this](const auto& node) { return term(node); }, one.node);
     }
     [[nodiscard]] std::string term(const ColumnRef& ref) const {
-        return ref.via == 0 ? name(ref.column) : fmt::format("{} > {}", name(ref.via), name(ref.column));
+        if (ref.via == 0) return name(ref.column);
+        const std::string other = ref.or_via == 0 ? "" : " OR " + name(ref.or_via);
+        return fmt::format("{}{} > {}", name(ref.via), other, name(ref.column));
     }
     [[nodiscard]] std::string term(const PartOf& part) const {
         constexpr std::array<std::string_view, 5> kParts{"YEAR", "QUARTER", "MONTH", "DAY", "WEEKDAY"};
@@ -75,6 +77,12 @@ private:
                            kSigns[static_cast<std::size_t>(calculation.operation)], expression(*calculation.right));
     }
     [[nodiscard]] std::string term(const Window& window) const { return "window " + expression(*window.of); }
+    [[nodiscard]] std::string term(const InUnit& in_unit) const {
+        return fmt::format("{} IN {}", expression(*in_unit.of), in_unit.conversion->to);
+    }
+    [[nodiscard]] std::string term(const OfEnd& of_end) const {
+        return fmt::format("({} AT {} ELSE {})", name(of_end.first), name(of_end.end.via), name(of_end.second));
+    }
     [[nodiscard]] std::string term(const Subquery& sub) const { return fmt::format("({})", query(*sub.query)); }
 
     /// A text in quotation marks, a number bare.

@@ -114,7 +114,7 @@ std::string WordingNames::role(ColumnId key) const {
 /// Whose column it is, for one that is not the subject's own.
 std::string WordingNames::owner(const ColumnRef& ref, const RowSubject& subject) const {
     const std::string table = noun(schema_.table_of(ref.column));
-    if (ref.via == 0) return table;
+    if (ref.via == 0 || ref.or_via != 0) return table;
     const std::string words = role(ref.via);
     if (schema_.table_of(ref.via) == subject.table) return words;
     const auto same = std::ranges::count_if(
@@ -127,7 +127,7 @@ std::string WordingNames::column(const ColumnRef& ref, const RowSubject& subject
     const std::string words = own_words(ref.column);
     if (ref.via == 0 && schema_.table_of(ref.column) == subject.table) return words;
     const std::string whose = owner(ref, subject);
-    const bool is_of_other = ref.via != 0 && schema_.table_of(ref.via) != subject.table;
+    const bool is_of_other = ref.via != 0 && ref.or_via == 0 && schema_.table_of(ref.via) != subject.table;
     if (is_of_other && whose == noun(schema_.table_of(ref.column))) {
         return fmt::format("{} of the {} by {}", words, whose, own_words(ref.via));
     }

@@ -61,6 +61,8 @@ private:
     [[nodiscard]] std::string term(const Calculation& calculation);
     [[nodiscard]] std::string term(const Subquery& sub);
     [[nodiscard]] std::string term(const Window& window);
+    [[nodiscard]] std::string term(const OfEnd& of_end);
+    [[nodiscard]] std::string term(const InUnit& in_unit);
     [[nodiscard]] std::string the(const Expression& expression);
     [[nodiscard]] std::string operand(const Expression& expression);
     [[nodiscard]] std::string count_term(const AggregateOf& aggregate);

@@ -1,6 +1,7 @@
 #include "native/reading/wording.hpp"
 #include "native/reading/wording_nouns.hpp"
 #include "native/reading/wording_phrases.hpp"
+#include "native/result_names.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ ColumnId column_of(const Expression& expression) {
     if (const auto* aggregate = std::get_if<AggregateOf>(&expression.node)) {
         if (aggregate->aggregate == Aggregate::min || aggregate->aggregate == Aggregate::max) inner = &*aggregate->of;
     }
+    if (const auto* of_end = std::get_if<OfEnd>(&inner->node)) return of_end->first;
     const auto* ref = std::get_if<ColumnRef>(&inner->node);
     return ref == nullptr ? 0 : ref->column;
 }
@@ -38,7 +40,8 @@ ColumnKind Phrases::kind_of(const Expression& expression) const {
     if (std::holds_alternative<PartOf>(expression.node)) return ColumnKind::number;
     const ColumnId id = column_of(expression);
     if (id == 0) return ColumnKind::number;
-    return names_[id].is_iso_date ? ColumnKind::time : names_[id].kind;
+    if (names_[id].is_iso_date) return ColumnKind::time;
+    return names_[id].is_amount() ? ColumnKind::number : names_[id].kind;
 }
 
 std::string Phrases::term(const Expression& expression) {
@@ -57,6 +60,14 @@ std::string Phrases::term(const ColumnRef& ref) {
 std::string Phrases::term(const Window& window) {
     constexpr std::array kKinds{"running total", "previous value", "change", "change in per cent", "rank"};
     return fmt::format("{} of {}", kKinds[static_cast<std::size_t>(window.kind)], term(*window.of));
+}
+
+std::string Phrases::term(const InUnit& in_unit) {
+    return fmt::format("{} in {}", term(*in_unit.of), in_unit.conversion->to);
+}
+
+std::string Phrases::term(const OfEnd& of_end) {
+    return shared_words(names_.schema(), of_end);
 }
 
 std::string Phrases::term(const PartOf& part) {

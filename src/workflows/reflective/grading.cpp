@@ -55,10 +55,17 @@ GroundingSummary grounded(const Analyst& analyst, const State& state, const std:
 std::vector<std::string> unused_values(const Analyst& analyst, const State& state,
                                        const std::vector<Finding>& findings) {
     const auto words = native::split_words(state.resolved_question);
-    std::vector<std::string> unused;
-    for (const auto& hit : analyst.knowledge().values().hits(state.resolved_question, words)) {
-        const bool is_used = std::ranges::any_of(findings, [&](const Finding& finding) {
+    const auto hits = analyst.knowledge().values().hits(state.resolved_question, words);
+    const auto is_in_query = [&](const auto& hit) {
+        return std::ranges::any_of(findings, [&](const Finding& finding) {
             return text::fold(finding.sql).find(text::fold(hit.value)) != std::string::npos;
+        });
+    };
+    std::vector<std::string> unused;
+    for (const auto& hit : hits) {
+        // Several columns may have the same words, each spelt in its own way.
+        const bool is_used = std::ranges::any_of(hits, [&](const auto& other) {
+            return other.first <= hit.first && other.last >= hit.last && is_in_query(other);
         });
         if (hit.is_sure && !is_used && hit.first != hit.last) unused.push_back(hit.value);
     }

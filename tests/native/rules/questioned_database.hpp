@@ -2,6 +2,7 @@
 // Threads: one at a time.
 #pragma once
 
+#include "data/statistics.hpp"
 #include "native/form/made_database.hpp"
 #include "native/reading/linking.hpp"
 #include "native/reading/parser.hpp"
@@ -36,6 +37,9 @@ class QuestionedDatabase {
 public:
     explicit QuestionedDatabase(const std::string& sql) : made_(sql, for_sqlite(sql)) {
         auto catalog = std::make_shared<data::Catalog>(made_.engine(Dialect::sqlite).read_schema({}).value());
+        if (sql.starts_with("-- With statistics")) {
+            EXPECT_TRUE(data::add_statistics(made_.engine(Dialect::sqlite), *catalog, {}, [](const auto&) {}));
+        }
         const Schema schema(*catalog);
         ValueIndex values;
         for (std::size_t at = 1; at < schema.columns().size(); ++at) {

@@ -9,8 +9,9 @@ namespace quaestor::native::facts {
 namespace {
 
 constexpr double kUnsureValue = 0.1;
+constexpr double kTookPart = 0.01;
 /// Either end of a row was meant, and nobody said which.
-constexpr double kEitherEnd = 0.1;
+constexpr double kOneOfTwoEnds = 0.1;
 /// "and", "to", "vs" between two names.
 constexpr std::size_t kShortWord = 3;
 /// Words behind "not" among which a column is looked for.
@@ -86,6 +87,14 @@ ColumnId FactQuery::first_of_pair(const std::vector<ColumnId>& keys, const Value
     return 0;
 }
 
+/// "A or B": looked at one beside the other.
+bool FactQuery::are_compared(const ValueMention& first, const ValueMention& second) const {
+    for (std::size_t at = first.last + 1; at < second.first; ++at) {
+        if (names_.folded(at) == "or") return true;
+    }
+    return false;
+}
+
 /// Two names of one table where rows have two ends: "between France and Spain", "the Herons beat the Rams".
 void FactQuery::add_pair() {
     for (std::size_t at = 0; at + 1 < said_.values.size() && paired_.empty(); ++at) {
@@ -97,6 +106,7 @@ void FactQuery::add_pair() {
             if (other == nullptr || table == root_ || first.negated || second.negated) continue;
             const auto keys = key_pair(table);
             if (keys.empty()) continue;
+            if (are_compared(first, second)) continue;
             const ColumnId key = first_of_pair(keys, first, second);
             const auto ends = [&](ColumnId one, ColumnId two) {
                 return Condition{AllOf{
@@ -106,6 +116,10 @@ void FactQuery::add_pair() {
                 const ColumnId rest = key == keys[0] ? keys[1] : keys[0];
                 where_.push_back(is_value({meaning.column, key}, meaning.value));
                 where_.push_back(is_value({meaning.column, rest}, other->value));
+            } else if (is_either_) {
+                const ColumnRef here = ends_->either(meaning.column);
+                where_.push_back(is_value(here, meaning.value));
+                where_.push_back(is_value({here.column, here.or_via, here.via}, other->value));
             } else {
                 where_.push_back({AnyOf{{ends(keys[0], keys[1]), ends(keys[1], keys[0])}}});
             }
@@ -136,7 +150,7 @@ void FactQuery::add_either() {
                                      is_value({meaning.column, keys[1]}, meaning.value)}}});
             tested_.push_back(meaning.column);
             paired_.push_back(&value);
-            cost_ += kEitherEnd;
+            cost_ += kOneOfTwoEnds;
             break;
         }
     }
@@ -155,10 +169,12 @@ bool FactQuery::add_value(const ValueMention& value) {
     std::optional<ColumnRef> ref;
     double best_score = -1;
     for (const auto& meaning : value.meanings) {
-        const auto there = reached(meaning.column);
-        if (!there) continue;
+        const auto there = reached(at_chosen_end(meaning.column));
+        if (!there || is_of_wrong_end(there->column)) continue;
         const int steps = *view_.steps_to_one(root_, view_.table_of(meaning.column));
-        const double here = meaning.score - kFactStep * steps;
+        // Of a city and a team of that name, the team took part.
+        const double part = there->or_via != 0 ? kTookPart : 0;
+        const double here = meaning.score - kFactStep * steps + part;
         if (here <= best_score) continue;
         best_score = here;
         best = &meaning;
@@ -171,23 +187,38 @@ bool FactQuery::add_value(const ValueMention& value) {
     if (best == nullptr) return false;
     if (best->score < 0.95) cost_ += kUnsureValue;
     const TableId table = view_.table_of(best->column);
-    if (std::ranges::find(tested_, best->column) != tested_.end()) return add_same_column(*best, *ref);
-    tested_.push_back(best->column);
+    if (std::ranges::find(tested_, ref->column) != tested_.end()) return add_same_column(*best, *ref);
+    tested_.push_back(ref->column);
     if (best->is_part) {
-        where_.push_back({Match{Expression{*ref}, TextMatch::contains, value.negated, best->value}});
+        where_.push_back({Match{of_row(*ref), TextMatch::contains, value.negated, best->value}});
         return true;
     }
     where_.push_back(
-        {Compare{Expression{*ref}, value.negated ? Comparison::unequal : Comparison::equal, as_side(best->value)}});
+        {Compare{of_row(*ref), value.negated ? Comparison::unequal : Comparison::equal, as_side(best->value)}});
     const auto labels = view_.labels(table);
     const auto distinct = view_.knowledge().described(best->column).distinct;
     const auto rows = view_.knowledge().described_table(table).rows;
-    const bool says_row =
-        std::ranges::find(labels, best->column) != labels.end() ||
-        (distinct && rows && *rows > 0 && static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
-    if (says_row && table != root_ && !value.negated) fixed_.push_back(table);
+    const bool is_label = table != root_ && std::ranges::find(labels, best->column) != labels.end();
+    const bool says_row = is_label || (distinct && rows && *rows > 0 &&
+                                       static_cast<double>(*distinct) >= 0.9 * static_cast<double>(*rows));
+    if (says_row && !value.negated) fixed_.push_back(table);
     cost_ += kFactStep * *view_.steps_to_one(root_, table);
     return true;
+}
+
+/// "wins … with the number of wins".
+bool FactQuery::said_again(const Side& before, const Value& value) const {
+    const auto text = [this](const auto& said) -> std::string {
+        using Said = std::decay_t<decltype(said)>;
+        if constexpr (std::is_same_v<Said, Constant>) return said.text;
+        if constexpr (std::is_same_v<Said, Words>) {
+            std::string words;
+            for (std::size_t at = said.first; at <= said.last; ++at) words += names_.folded(at) + " ";
+            return words;
+        }
+        return {};
+    };
+    return std::visit(text, before) == std::visit(text, value);
 }
 
 /// One value more of a column: one of them all.
@@ -195,17 +226,18 @@ bool FactQuery::add_same_column(const ValueMention::Meaning& meaning, const Colu
     const auto same = std::ranges::find_if(where_, [&](const Condition& condition) {
         const auto* compare = std::get_if<Compare>(&condition.node);
         const auto* among = std::get_if<Among>(&condition.node);
-        return (compare != nullptr && compare->left == Expression{ref}) ||
-               (among != nullptr && among->left == Expression{ref});
+        return (compare != nullptr && compare->left == of_row(ref)) || (among != nullptr && among->left == of_row(ref));
     });
     if (same == where_.end()) return false;
+    const auto* one_value = std::get_if<Compare>(&same->node);
+    if (one_value != nullptr && said_again(one_value->right, meaning.value)) return true;
     if (auto* among = std::get_if<Among>(&same->node)) {
         std::get<std::vector<Value>>(among->members).push_back(meaning.value);
     } else {
         const Side first = std::get<Compare>(same->node).right;
         const Value one =
             std::holds_alternative<Words>(first) ? Value(std::get<Words>(first)) : Value(std::get<Constant>(first));
-        *same = {Among{Expression{ref}, false, std::vector<Value>{one, meaning.value}}};
+        *same = {Among{of_row(ref), false, std::vector<Value>{one, meaning.value}}};
     }
     for (const std::string_view word : kAgainst) {
         for (std::size_t at = 0; at < names_.size(); ++at) cost_ += names_.folded(at) == word ? kNotAgainst : 0;
@@ -267,14 +299,50 @@ void FactQuery::take_tests() {
     });
 }
 
+bool FactQuery::add_ordinals() {
+    return std::ranges::all_of(said_.ordinals, [this](const OrdinalMention& ordinal) {
+        const auto ref = reached(ordinal.column);
+        if (!ref) return false;
+        where_.push_back({Compare{Expression{*ref}, Comparison::equal, Constant{ordinal.number}}});
+        tested_.push_back(ordinal.column);
+        // "second round picks": rows of the table by another word of its columns.
+        const std::size_t next = ordinal.last + 1;
+        const bool is_of_table = next < names_.size() && !taken_[next] &&
+                                 std::ranges::any_of(
+                                     view_.schema().columns_of(view_.table_of(ordinal.column)),
+                                     [&](ColumnId id) { return names_.is_in_name(id, next); });
+        if (is_of_table) explained_[next] = true;
+        return true;
+    });
+}
+
+/// "won by 20 or more": so much more than the other side has.
+std::optional<Condition> FactQuery::margin(const NumberMention& number) const {
+    const TwoEnds::Pair* score = ends_ ? ends_->score() : nullptr;
+    if (score == nullptr || !said_.outcome) return std::nullopt;
+    bool is_led = false;
+    for (std::size_t at = said_.outcome->at; at < number.first; ++at) is_led |= names_.folded(at) == "by";
+    if (!is_led) return std::nullopt;
+    const ColumnRef own{at_chosen_end(score->first), 0};
+    const Expression mine = is_either_ ? ends_->of_end(*score) : Expression{own};
+    const Expression other = of_opponent(own);
+    const Expression more{said_.outcome->is_won ? Calculation{Arithmetic::minus, mine, other}
+                                                : Calculation{Arithmetic::minus, other, mine}};
+    return Condition{Compare{more, number.comparison, Constant{number.number}}};
+}
+
 /// Each number is compared with the nearest column that measures something.
 bool FactQuery::add_numbers() {
     if (said_.beats_average && !add_average()) return false;
     for (const NumberMention& number : said_.numbers) {
+        if (auto condition = margin(number)) {
+            where_.push_back(std::move(*condition));
+            continue;
+        }
         const ChosenColumn* nearest = nullptr;
         std::size_t distance = SIZE_MAX;
         for (const ChosenColumn& column : columns_) {
-            if (view_.column(column.ref.column).kind != ColumnKind::number) continue;
+            if (!view_.column(column.ref.column).is_amount()) continue;
             const std::size_t first = column.words.front();
             const std::size_t here = first > number.last
                                          ? first - number.last
@@ -285,7 +353,7 @@ bool FactQuery::add_numbers() {
         }
         if (nearest == nullptr) return false;
         const Value said = Constant{number.number};
-        where_.push_back({Compare{Expression{nearest->ref}, number.comparison, as_side(said)}});
+        where_.push_back({Compare{of_row(nearest->ref), number.comparison, as_side(said)}});
         tested_.push_back(nearest->ref.column);
     }
     return true;
@@ -294,7 +362,7 @@ bool FactQuery::add_numbers() {
 /// "more than the average": of the same time, over all rows.
 bool FactQuery::add_average() {
     const auto column = std::ranges::find_if(columns_, [this](const ChosenColumn& one) {
-        return view_.column(one.ref.column).kind == ColumnKind::number && view_.table_of(one.ref.column) == root_;
+        return view_.column(one.ref.column).is_amount() && view_.table_of(one.ref.column) == root_;
     });
     if (column == columns_.end()) return false;
     Query all{.select = {{AggregateOf{Aggregate::avg, false, Expression{ColumnRef{column->ref.column, 0}}, {}}}}};

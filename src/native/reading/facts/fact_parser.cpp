@@ -1,15 +1,40 @@
 #include "native/reading/facts/fact_query.hpp"
 #include "native/reading/parser.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace quaestor::native {
 
 namespace {
 
-constexpr std::size_t kFactProposalsMax = 5;
+constexpr std::size_t kFactProposalsMax = 6;
+/// Whether the figure is wanted beside the name is rarely said.
+constexpr double kNoFigure = 0.3;
 /// Readings that leave more out are no readings.
 constexpr double kWorstFact = -3;
+
+/// The same without the figure that rows are ordered by or compared in; nothing where only figures are shown, or none.
+std::optional<Query> names_alone(const Query& form) {
+    Query names = form;
+    std::vector<Expression> figures;
+    for (const OrderBy& order : form.order) figures.push_back(order.by);
+    const auto add_compared = [&figures](const Condition& condition) {
+        const auto* compare = std::get_if<Compare>(&condition.node);
+        if (compare != nullptr && !std::holds_alternative<Words>(compare->right)) figures.push_back(compare->left);
+    };
+    if (form.where) {
+        add_compared(*form.where);
+        if (const auto* all = std::get_if<AllOf>(&form.where->node)) std::ranges::for_each(all->parts, add_compared);
+    }
+    std::erase_if(names.select, [&](const Expression& one) {
+        return std::ranges::find(figures, one) != figures.end() &&
+               std::ranges::find(form.group, one) == form.group.end();
+    });
+    const bool is_other = names.select.size() < form.select.size() && !names.select.empty();
+    return is_other ? std::optional(std::move(names)) : std::nullopt;
+}
 
 class FactParser final : public QuestionParser {
 public:
@@ -25,8 +50,13 @@ public:
             if (cancel.cancelled()) return std::unexpected(cancel.error());
             auto reading = facts::FactQuery(static_cast<TableId>(table), view, names, mentions).reading();
             if (!reading || reading->score < kWorstFact) continue;
-            proposals.push_back({std::move(reading->form), std::min(reading->score, 0.0), kFactParser,
-                                 std::string(reading->rule), std::move(reading->assumptions)});
+            const double score = std::min(reading->score, 0.0);
+            if (auto alone = names_alone(reading->form)) {
+                proposals.push_back({std::move(*alone), score - kNoFigure, kFactParser,
+                                     fmt::format("{}{}", reading->rule, kNamesAloneRule), reading->assumptions});
+            }
+            proposals.push_back({std::move(reading->form), score, kFactParser, std::string(reading->rule),
+                                 std::move(reading->assumptions)});
         }
         std::ranges::sort(proposals, std::greater(), &Proposal::score);
         if (proposals.size() > kFactProposalsMax) proposals.resize(kFactProposalsMax);

@@ -19,9 +19,13 @@ constexpr double kUnsure = 0.7;
 constexpr double kWeakVerb = 0.3;
 constexpr double kDescribedKey = 0.15;
 constexpr double kNoPerson = 0.3;
-constexpr double kLaterNoun = 0.02;
+constexpr double kLaterNoun = 0.08;
+/// "who had the most such games": games are not who.
+constexpr double kNotWho = 0.4;
 constexpr double kReachedWord = 0.1;
 constexpr double kUnknownName = 0.2;
+/// Either end of a row was meant, and nobody said which.
+constexpr double kEitherEnd = 0.1;
 /// A table that only joins what is said, and is not said itself.
 constexpr double kIdleRoot = 0.5;
 
@@ -48,19 +52,28 @@ constexpr auto kPlaceWords = std::to_array<std::string_view>(
 }  // namespace
 
 std::optional<FactReading> FactQuery::reading() {
-    if (!add_values() || !add_time()) return std::nullopt;
+    choose_end();
+    if (!add_values() || !add_ordinals() || !add_time()) return std::nullopt;
     choose_entity();
     choose_place();
     add_missing();
     if (!add_unknown()) return std::nullopt;
     choose_worth();
     choose_columns();
+    add_outcome();
     take_tests();
     if (!add_numbers() || !shape()) return std::nullopt;
     add_where();
-    const bool has_root = std::ranges::any_of(columns_in(query_), [this](const ColumnRef& ref) {
-        return ref.column != 0 && view_.table_of(ref.column) == root_;
-    });
+    const auto columns = columns_in(query_);
+    if (std::ranges::any_of(columns, [](const ColumnRef& ref) { return ref.or_via != 0; })) cost_ += kEitherEnd;
+    const bool has_root = std::ranges::any_of(
+        columns, [this](const ColumnRef& ref) { return ref.column != 0 && view_.table_of(ref.column) == root_; });
+    // A table of which nothing is taken, and by whose keys nothing is reached, only gets in the way.
+    bool is_needed = has_root || entity_ == root_ || std::ranges::any_of(columns, [this](const ColumnRef& ref) {
+                         return ref.via != 0 && view_.table_of(ref.via) == root_;
+                     });
+    for (std::size_t at = 0; at < names_.size() && !is_needed; ++at) is_needed = names_.names_table(at, root_) == 1;
+    if (!is_needed) return std::nullopt;
     if (!has_root) query_.tables.push_back(root_);
     return FactReading{std::move(query_), score(), rule_, std::move(assumptions_)};
 }
@@ -72,10 +85,16 @@ std::optional<ColumnRef> FactQuery::reached(ColumnId column) const {
     const auto steps = view_.steps_to_one(root_, there);
     if (!steps || *steps > kFactStepsMax) return std::nullopt;
     const auto keys = view_.keys_between(root_, there);
+    if (keys.empty() && ends_ && view_.target_of(ends_->first_key()) == there) {
+        if (is_either_) return ends_->either(column);
+        return ColumnRef{column, is_second_end_ ? ends_->second_key() : ends_->first_key()};
+    }
     if (keys.empty()) return view_.has_several_ways(root_, there) ? std::nullopt : std::optional(ColumnRef{column, 0});
-    if (keys.size() == 1) return ColumnRef{column, keys.front()};
-    const ColumnId role = role_said(keys);
-    return role == 0 ? std::nullopt : std::optional(ColumnRef{column, role});
+    const bool has_ends_there = ends_ && view_.table_of(ends_->first_key()) == there;
+    if (keys.size() == 1) return ColumnRef{column, has_ends_there ? 0 : keys.front()};
+    if (const ColumnId role = role_said(keys); role != 0) return ColumnRef{column, role};
+    const bool is_at_ends = is_either_ && std::ranges::find(keys, ends_->first_key()) != keys.end();
+    return is_at_ends ? std::optional(ends_->either(column)) : std::nullopt;
 }
 
 ColumnId FactQuery::role_said(const std::vector<ColumnId>& keys) const {
@@ -117,7 +136,9 @@ double FactQuery::entity_score(TableId table) const {
         return std::ranges::any_of(view_.schema().columns_of(table),
                                    [&](ColumnId id) { return view_.has_word(id, word); });
     });
-    const bool is_fixed = std::ranges::find(fixed_, table) != fixed_.end();
+    if (said_.asks_who && !is_people && !view_.has_names(table)) best -= kNotWho;
+    const bool is_fixed =
+        std::ranges::find(fixed_, table) != fixed_.end() || std::ranges::find(fixed_, root_) != fixed_.end();
     if (said_.asks_who && view_.has_names(table) && !is_fixed) {
         // Of several kinds of people the commoner one.
         const auto rows = static_cast<double>(view_.knowledge().described_table(table).rows.value_or(1));
@@ -134,7 +155,9 @@ double FactQuery::entity_score(TableId table) const {
 
 /// "Which guards …": rows of the table are asked for by a value that is no name.
 bool FactQuery::is_kind_asked() const {
-    if (!said_.asks_which || !view_.has_names(root_)) return false;
+    const bool is_one_row = std::ranges::find(fixed_, root_) != fixed_.end();
+    const bool is_one_number = said_.aggregate && said_.grouped_by.empty();
+    if (!said_.asks_which || !view_.has_names(root_) || is_one_row || is_one_number) return false;
     const auto labels = view_.labels(root_);
     return std::ranges::any_of(tested_,
                                [&](ColumnId id) {
@@ -254,12 +277,12 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const auto steps = view_.steps_to_one(root_, table);
         if (!steps || *steps > kFactStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
         if (time_ && time_->column == column && said_.time) continue;
-        if (view_.target_of(column) || view_.has_word(column, "id")) continue;
+        if (view_.target_of(column) || view_.has_word(column, "id") || is_of_wrong_end(column)) continue;
         if (std::ranges::any_of(columns_, [column](const ChosenColumn& one) { return one.ref.column == column; }))
             continue;
         const auto ref = reached(column);
         if (!ref) continue;
-        Said said = names_.said(column, taken_);
+        Said said = names_.said(column, taken_, unsaid_word(column));
         if (said.score < kSaidMin) continue;
         double fresh = 0;
         for (const std::size_t word : said.words) fresh += used[word] ? 0 : explained_[word] ? 0.3 : 1;
@@ -268,6 +291,13 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const bool is_entity_word = !said_.is_commonest && said.words.size() == 1 && entity_ >= 0 &&
                                     names_.names_table(said.words[0], entity_) > 0;
         if (is_entity_word) continue;
+        // "drafted" is said of rows of a draft history, not of the type of draft.
+        const bool is_partly_said = said.words.size() == 1 && stems(view_.column(column).words).size() > 1;
+        const bool is_of_rows = is_partly_said && said_.weak[said.words[0]] && names_.has_in_name(root_, said.words[0]);
+        // "games" are rows of games, not their dates.
+        const bool is_when = said_.asks_when && view_.is_date(column);
+        const bool is_of_table = is_partly_said && !is_when && names_a_reached_table(said.words[0]);
+        if (is_of_rows || is_of_table) continue;
         const double rank = said.score * (1 + 0.25 * (fresh - 1)) - kOtherTable * *steps;
         if (rank <= best_rank) continue;
         best_rank = rank;
@@ -276,10 +306,27 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
     return best;
 }
 
+/// "Which arena has the largest capacity": the column that is asked for by its whole name, before a longer name with
+/// that word in it is.
+void FactQuery::choose_asked(std::vector<bool>& used) {
+    if (!said_.descending || !said_.asks_which || entity_ >= 0 || said_.asked.empty()) return;
+    const std::size_t word = said_.asked.front();
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        const bool is_text = view_.column(id).kind == ColumnKind::text && !view_.column(id).is_amount();
+        const bool is_named = is_text && !view_.target_of(id) && stems(view_.column(id).words).size() == 1 &&
+                              view_.has_word(id, names_.stem_of(word));
+        if (!is_named || taken_[word]) continue;
+        columns_.push_back({.ref = {id, 0}, .score = 1, .words = {word}});
+        used[word] = explained_[word] = true;
+        return;
+    }
+}
+
 /// One after the other, each for words that none before it has used.
 void FactQuery::choose_columns() {
     std::vector<bool> used(names_.size(), false);
     for (const ChosenColumn& column : columns_) used[column.words.front()] = true;
+    choose_asked(used);
     while (columns_.size() < kColumnsMax) {
         auto column = best_column(used);
         if (!column) break;
@@ -290,6 +337,9 @@ void FactQuery::choose_columns() {
         for (std::size_t at = 0; at < names_.size(); ++at) {
             if (!taken_[at] && names_.is_described(column->ref.column, at)) explained_[at] = true;
         }
+        // "jersey number" is all of the jersey.
+        const std::size_t next = column->words.back() + 1;
+        if (next < names_.size() && !taken_[next] && names_.folded(next) == "number") explained_[next] = true;
         columns_.push_back(std::move(*column));
     }
     std::ranges::sort(columns_, {}, [](const ChosenColumn& one) { return one.words.front(); });

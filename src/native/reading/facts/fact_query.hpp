@@ -5,6 +5,7 @@
 
 #include "native/reading/facts/mentions.hpp"
 #include "native/reading/facts/names.hpp"
+#include "native/reading/facts/two_ends.hpp"
 
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ public:
           view_(view),
           names_(names),
           said_(mentions),
+          ends_(TwoEnds::of(view, root)),
           taken_(mentions.taken),
           explained_(mentions.explained) {}
 
@@ -54,9 +56,26 @@ private:
     [[nodiscard]] ColumnId role_said(const std::vector<ColumnId>& keys) const;
     [[nodiscard]] bool is_role_said(ColumnId key) const;
     [[nodiscard]] bool names_a_reached_table(std::size_t word) const;
+
+    // fact_ends.cpp: rows with two ends
+    void choose_end();
+    [[nodiscard]] ColumnId at_chosen_end(ColumnId column) const;
+    [[nodiscard]] bool is_of_wrong_end(ColumnId column) const;
+    [[nodiscard]] std::string_view unsaid_word(ColumnId column) const;
+    [[nodiscard]] Expression of_row(const ColumnRef& ref) const;
+    [[nodiscard]] Expression in_unit_said(const ColumnRef& ref) const;
+    [[nodiscard]] Expression of_opponent(const ColumnRef& ref) const;
+    void add_outcome();
+
+    // fact_times.cpp: when
     bool add_time();
     [[nodiscard]] std::optional<ColumnRef> time_column() const;
+    [[nodiscard]] double time_rank(ColumnId column) const;
     [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column, const TimeMention& time) const;
+    [[nodiscard]] std::optional<Condition> season_condition(const ColumnRef& column, const TimeMention& time) const;
+    [[nodiscard]] bool begins_with_year(ColumnId column) const;
+
+    // fact_query.cpp: what of the question this table can hold
     void choose_entity();
     void choose_place();
     void choose_worth();
@@ -64,6 +83,7 @@ private:
     [[nodiscard]] double entity_score(TableId table) const;
     bool add_unknown();
     void choose_columns();
+    void choose_asked(std::vector<bool>& used);
     void explain_by_key();
     [[nodiscard]] std::optional<ChosenColumn> best_column(const std::vector<bool>& used) const;
     [[nodiscard]] double score() const;
@@ -72,15 +92,19 @@ private:
     bool add_values();
     bool add_value(const ValueMention& value);
     bool add_same_column(const ValueMention::Meaning& meaning, const ColumnRef& ref);
+    [[nodiscard]] bool said_again(const Side& before, const Value& value) const;
     void add_pair();
     void add_either();
     [[nodiscard]] std::vector<ColumnId> key_pair(TableId table) const;
     [[nodiscard]] ColumnId first_of_pair(const std::vector<ColumnId>& keys, const ValueMention& first,
                                          const ValueMention& second) const;
+    [[nodiscard]] bool are_compared(const ValueMention& first, const ValueMention& second) const;
     void take_tests();
     [[nodiscard]] bool happened(const ChosenColumn& column) const;
     void add_missing();
+    bool add_ordinals();
     bool add_numbers();
+    [[nodiscard]] std::optional<Condition> margin(const NumberMention& number) const;
     bool add_average();
 
     // fact_shapes.cpp: what is asked of it
@@ -96,15 +120,20 @@ private:
     [[nodiscard]] bool asks_for_several() const;
     [[nodiscard]] bool is_row_for_each() const;
     [[nodiscard]] bool is_fixed(ColumnId key) const;
+    [[nodiscard]] bool is_row_of(std::size_t word) const;
     [[nodiscard]] bool is_rate(ColumnId column) const;
     [[nodiscard]] Expression measured(const ChosenColumn& column, bool is_grouped) const;
     [[nodiscard]] std::vector<Expression> labels() const;
     [[nodiscard]] bool is_lower_better(ColumnId column) const;
+    [[nodiscard]] bool is_ranking(ColumnId column) const;
+    [[nodiscard]] bool are_names_shared() const;
     [[nodiscard]] bool is_descending(ColumnId column) const;
     void add_where();
 
     // fact_ratios.cpp: shares, differences, so many for each
+    bool record();
     bool share();
+    [[nodiscard]] std::vector<Condition>::iterator share_part();
     bool share_of_measure();
     bool difference();
     bool difference_of_values();
@@ -117,6 +146,9 @@ private:
     const rules::SchemaView& view_;
     const Names& names_;
     const Mentions& said_;
+    std::optional<TwoEnds> ends_;
+    bool is_either_ = false;      ///< an end was not said: what stands at either is meant
+    bool is_second_end_ = false;  ///< the second one was said
     std::vector<bool> taken_;
     std::vector<bool> explained_;
 

@@ -15,27 +15,73 @@ constexpr double kSilentRows = 0.1;
 const Expression kRows{ColumnRef{}};
 
 bool is_plain_number(const rules::SchemaView& view, const ColumnRef& ref) {
-    return view.column(ref.column).kind == ColumnKind::number && !view.is_year(ref.column);
+    return view.column(ref.column).is_amount() && !view.is_year(ref.column);
 }
 
 }  // namespace
 
+/// "win-loss record": how often the one and how often the other.
+bool FactQuery::record() {
+    bool is_said = false;
+    for (std::size_t at = 0; at < names_.size(); ++at) is_said |= names_.folded(at) == "record";
+    const TwoEnds::Pair* score = ends_ ? ends_->score() : nullptr;
+    if (!is_said || !columns_.empty()) return false;
+    const auto both = std::ranges::find_if(where_, [](const Condition& condition) {
+        const auto* among = std::get_if<Among>(&condition.node);
+        return among != nullptr && std::holds_alternative<OfEnd>(among->left.node);
+    });
+    std::vector<Condition> parts;
+    if (both != where_.end()) {
+        const Among among = std::get<Among>(both->node);
+        for (const Value& value : std::get<std::vector<Value>>(among.members)) {
+            parts.push_back({Among{among.left, false, std::vector<Value>{value}}});
+        }
+        where_.erase(both);
+    } else if (score != nullptr && is_either_ && !fixed_.empty()) {
+        const Expression mine = ends_->of_end(*score);
+        const Expression other = ends_->of_other_end(*score);
+        parts = {{Compare{mine, Comparison::greater, other}}, {Compare{mine, Comparison::less, other}}};
+    }
+    for (Condition& part : parts) {
+        query_.select.push_back({AggregateOf{Aggregate::count, false, kRows, Box<Condition>(std::move(part))}});
+    }
+    rule_ = "record";
+    for (std::size_t at = 0; at < names_.size(); ++at) {
+        if (names_.folded(at) == "record") explained_[at] = true;
+    }
+    return !query_.select.empty();
+}
+
 bool FactQuery::share() {
     if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_plain_number(view_, columns_.front().ref)) {
-        where_.insert(where_.begin(), {Compare{Expression{columns_.front().ref}, Comparison::greater, Constant{"0"}}});
+        where_.insert(where_.begin(), {Compare{of_row(columns_.front().ref), Comparison::greater, Constant{"0"}}});
         cost_ += kSilentHaving;
         columns_.clear();
     }
     if (where_.empty()) return false;
     if (!columns_.empty()) return share_of_measure();
-    Condition part = std::move(where_.front());
-    where_.erase(where_.begin());
+    const auto chosen = share_part();
+    Condition part = std::move(*chosen);
+    where_.erase(chosen);
     const Expression rows{ColumnRef{}};
     const Expression fitting{AggregateOf{Aggregate::count, false, rows, Box<Condition>(std::move(part))}};
     const Expression all{AggregateOf{Aggregate::count, false, rows, {}}};
     query_.select = {{Calculation{Arithmetic::percent, fitting, all}}};
     rule_ = "share of rows";
     return root_ == entity_;
+}
+
+/// Of several conditions the one that says the part: who won, else what was said first.
+std::vector<Condition>::iterator FactQuery::share_part() {
+    const auto is_outcome = [this](const Condition& condition) {
+        const auto* compare = std::get_if<Compare>(&condition.node);
+        const auto* words = compare != nullptr ? std::get_if<Words>(&compare->right) : nullptr;
+        const auto* sides = compare != nullptr ? std::get_if<Expression>(&compare->right) : nullptr;
+        return (words != nullptr && words->first == said_.outcome->at) || sides != nullptr;
+    };
+    if (!said_.outcome) return where_.begin();
+    const auto found = std::ranges::find_if(where_, is_outcome);
+    return found == where_.end() ? where_.begin() : found;
 }
 
 /// What one of them has of what all have: "the Kings' payroll" and one of their players.
@@ -55,7 +101,7 @@ bool FactQuery::share_of_measure() {
     if (part == where_.end()) return false;
     Condition fits = std::move(*part);
     where_.erase(part);
-    const Expression measure{columns_.front().ref};
+    const Expression measure = of_row(columns_.front().ref);
     const Expression of_part{AggregateOf{Aggregate::sum, false, measure, Box<Condition>(std::move(fits))}};
     const Expression of_all{AggregateOf{Aggregate::sum, false, measure, {}}};
     query_.select = {{Calculation{Arithmetic::percent, of_part, of_all}}};
@@ -125,7 +171,7 @@ bool FactQuery::difference_of_ends() {
         std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_plain_number(view_, one.ref); });
     if (!said_.has_both_ends || number == columns_.end()) return false;
     const auto end = [&](Aggregate aggregate) {
-        return Expression{AggregateOf{aggregate, false, Expression{number->ref}, {}}};
+        return Expression{AggregateOf{aggregate, false, of_row(number->ref), {}}};
     };
     query_.select = {{Calculation{Arithmetic::minus, end(Aggregate::max), end(Aggregate::min)}}};
     rule_ = "difference of the ends";

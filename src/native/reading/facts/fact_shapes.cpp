@@ -20,10 +20,12 @@ constexpr double kSilentCount = 0.35;
 constexpr auto kRateWords = std::to_array<std::string_view>(
     {"per",   "pct",   "percent", "percentage",  "rate",   "rating",      "average", "avg",
      "mean",  "ratio", "rank",    "pace",        "share",  "age",         "height",  "weight",
-     "price", "score", "index",   "probability", "median", "temperature", "behind"});
+     "price", "score", "index",   "probability", "median", "temperature", "behind",  "capacity"});
+/// Numbers that say which, not how much: never added up.
+constexpr auto kRankingWords = std::to_array<std::string_view>({"rank", "pick", "round", "place", "position", "seed"});
 
 bool is_number(const rules::SchemaView& view, const ColumnRef& ref) {
-    return view.column(ref.column).kind == ColumnKind::number && !view.is_year(ref.column);
+    return view.column(ref.column).is_amount() && !view.is_year(ref.column);
 }
 
 }  // namespace
@@ -41,6 +43,7 @@ bool FactQuery::shape() {
                               });
                           });
     if (is_share) return share();
+    if (record()) return true;
     if (said_.is_difference && difference()) return true;
     if (said_.per_at && per_row_of_table()) return true;
     if (said_.is_commonest && said_.descending) {
@@ -48,11 +51,16 @@ bool FactQuery::shape() {
         entity_ = -1;
     }
     const auto is_time_word = [this](std::size_t at) {
-        return at < names_.size() && time_ &&
+        return at < names_.size() && time_ && !is_row_of(at) &&
                (names_.stem_of(at) == "season" || names_.stem_of(at) == "year" || names_.is_in_name(time_->column, at));
     };
-    const bool is_by_time =
-        time_ && !said_.time && (said_.is_over_time || std::ranges::any_of(said_.grouped_by, is_time_word));
+    // "per season type" is no time.
+    const bool is_kind_of_time = std::ranges::any_of(columns_, [&](const ChosenColumn& one) {
+        return one.words.size() > 1 && !view_.says_when(one.ref.column) && !is_number(view_, one.ref) &&
+               std::ranges::any_of(one.words, is_time_word);
+    });
+    const bool is_by_time = time_ && !said_.time && !is_kind_of_time &&
+                            (said_.is_over_time || std::ranges::any_of(said_.grouped_by, is_time_word));
     if (is_by_time) return over_time();
     if (!said_.grouped_by.empty() && !said_.descending && grouped()) return true;
     if (said_.descending) return ordered();
@@ -74,9 +82,11 @@ bool FactQuery::shape() {
 
 /// Whether rows of the table are told apart by what is said or shown, so that nothing has to be added up.
 bool FactQuery::is_row_for_each() const {
-    if (root_ == entity_) return true;
+    const bool is_one_row = std::ranges::find(fixed_, root_) != fixed_.end();
+    if (root_ == entity_ || is_one_row) return true;
     bool has_key = false;
     for (const ColumnId id : view_.schema().columns_of(root_)) {
+        if (view_.is_unique(id) && view_.target_of(id) && is_fixed(id)) return true;
         if (!view_.column(id).is_primary) continue;
         has_key = true;
         if (!is_fixed(id)) return false;
@@ -98,14 +108,27 @@ bool FactQuery::is_rate(ColumnId column) const {
     return std::ranges::any_of(kRateWords, [&](std::string_view word) { return view_.has_word(column, word); });
 }
 
+/// Whether the word says a row of the table, or the row of another that only one belongs to.
+bool FactQuery::is_row_of(std::size_t word) const {
+    for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
+        const auto table = static_cast<TableId>(at);
+        const auto keys = view_.keys_between(root_, table);
+        const bool is_one = table == root_ || (keys.size() == 1 && view_.is_unique(keys.front()));
+        if (is_one && names_.names_table(word, table) > 0) return true;
+    }
+    return false;
+}
+
 Expression FactQuery::measured(const ChosenColumn& column, bool is_grouped) const {
     const Expression plain =
         column.times.column == 0
-            ? Expression{column.ref}
-            : Expression{Calculation{Arithmetic::multiply, Expression{column.ref}, Expression{column.times}}};
+            ? in_unit_said(column.ref)
+            : Expression{Calculation{Arithmetic::multiply, of_row(column.ref), of_row(column.times)}};
     if (!is_grouped) return plain;
     const bool is_worth = said_.worth_at && column.words.front() == *said_.worth_at;
-    const Aggregate natural = is_rate(column.ref.column) && !is_worth ? Aggregate::avg : Aggregate::sum;
+    const bool is_per_row = said_.per_at && *said_.per_at < names_.size() && is_row_of(*said_.per_at);
+    const bool is_mean = (is_rate(column.ref.column) && !is_worth) || is_per_row;
+    const Aggregate natural = is_mean ? Aggregate::avg : Aggregate::sum;
     return {AggregateOf{said_.aggregate.value_or(natural), false, plain, {}}};
 }
 
@@ -119,8 +142,8 @@ std::vector<Expression> FactQuery::labels() const {
 }
 
 bool FactQuery::is_lower_better(ColumnId column) const {
-    return view_.knowledge().described(column).description.contains("lower is better") ||
-           view_.has_word(column, "rank") || view_.has_word(column, "loss") || view_.has_word(column, "turnover");
+    return view_.knowledge().described(column).description.contains("lower is better") || is_ranking(column) ||
+           view_.has_word(column, "loss") || view_.has_word(column, "turnover");
 }
 
 bool FactQuery::is_descending(ColumnId column) const {
@@ -147,7 +170,7 @@ bool FactQuery::grouped() {
         }
         const auto column = std::ranges::find_if(
             columns_, [at](const ChosenColumn& one) { return std::ranges::find(one.words, at) != one.words.end(); });
-        if (by.empty() && column != columns_.end() && !is_number(view_, column->ref)) by.push_back({column->ref});
+        if (by.empty() && column != columns_.end() && !is_number(view_, column->ref)) by.push_back(of_row(column->ref));
     }
     if (by.empty()) return false;
     query_.select = by;
@@ -156,7 +179,9 @@ bool FactQuery::grouped() {
         if (is_number(view_, column.ref)) query_.select.push_back(measured(column, true));
     }
     if (query_.select.size() == by.size()) {
-        if (!said_.asks_how_many || (entity_ >= 0 && entity_ != root_)) return false;
+        const auto keys = entity_ < 0 ? std::vector<ColumnId>() : view_.keys_between(root_, entity_);
+        const bool is_one_each = keys.size() == 1 && view_.is_unique(keys.front());
+        if (!said_.asks_how_many || (entity_ >= 0 && entity_ != root_ && !is_one_each)) return false;
         query_.select.push_back({AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}});
     }
     rule_ = "grouped";
@@ -164,9 +189,17 @@ bool FactQuery::grouped() {
 }
 
 bool FactQuery::over_time() {
-    const Expression when{*time_};
+    const auto is_said = [this](std::string_view unit) {
+        return std::ranges::any_of(said_.grouped_by,
+                                   [&](std::size_t at) { return at < names_.size() && names_.stem_of(at) == unit; });
+    };
+    const bool is_date = view_.is_date(time_->column);
+    const bool is_by_year = is_date && (is_said("year") || is_said("season"));
+    const Expression when = is_by_year                    ? Expression{PartOf{DatePart::year, *time_}}
+                            : is_date && is_said("month") ? Expression{PartOf{DatePart::month, *time_}}
+                                                          : Expression{*time_};
     query_.select = {when};
-    is_time_fixed_ = true;
+    is_time_fixed_ = !is_by_year;
     if (columns_.empty()) {
         if (entity_ != root_ && entity_ >= 0) return false;
         query_.select.push_back({AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}});
@@ -193,10 +226,28 @@ bool FactQuery::asks_for_several() const {
     });
 }
 
+/// Whether rows of the table have the names of others, as games have their referees.
+bool FactQuery::are_names_shared() const {
+    const auto rows = view_.knowledge().described_table(root_).rows;
+    return rows && std::ranges::all_of(view_.labels(root_), [&](ColumnId id) {
+               const auto distinct = view_.knowledge().described(id).distinct;
+               return distinct && *distinct * 2 < *rows;
+           });
+}
+
+/// A number that says which, not how much.
+bool FactQuery::is_ranking(ColumnId column) const {
+    return std::ranges::any_of(kRankingWords, [&](std::string_view word) { return view_.has_word(column, word); });
+}
+
 bool FactQuery::ordered() {
     const ChosenColumn* key = nullptr;
     const ChosenColumn* asked = nullptr;
     for (const ChosenColumn& column : columns_) {
+        // "the most picks" are counted.
+        // So are "the most games with more than 30 points".
+        const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
+        if (said_.is_most && (is_ranking(column.ref.column) || is_tested)) continue;
         const bool can_order = is_number(view_, column.ref) || view_.says_when(column.ref.column);
         if (can_order && (key == nullptr || key->words.front() < said_.order_at)) key = &column;
         if (!can_order && asked == nullptr) asked = &column;
@@ -207,36 +258,40 @@ bool FactQuery::ordered() {
     if (entity_ < 0 && asked == nullptr) {
         if (key == nullptr || said_.limit > 0) return false;
         const Aggregate extreme = is_descending(key->ref.column) ? Aggregate::max : Aggregate::min;
-        query_.select = {{AggregateOf{extreme, false, Expression{key->ref}, {}}}};
+        query_.select = {{AggregateOf{extreme, false, in_unit_said(key->ref), {}}}};
         rule_ = "greatest value";
         return true;
     }
-    const std::vector<Expression> shown = asked != nullptr && entity_ != root_ ? std::vector<Expression>{{asked->ref}}
-                                          : asked != nullptr                   ? std::vector<Expression>{{asked->ref}}
-                                                                               : labels();
+    const std::vector<Expression> shown = asked != nullptr && entity_ != root_
+                                              ? std::vector<Expression>{of_row(asked->ref)}
+                                          : asked != nullptr ? std::vector<Expression>{of_row(asked->ref)}
+                                                             : labels();
     if (shown.empty()) return false;
     query_.select = shown;
     rule_ = "ordered";
     if (key == nullptr) {
-        if (entity_ == root_ && asked == nullptr) return false;
+        if (entity_ == root_ && asked == nullptr && !are_names_shared()) return false;
         const Expression rows{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}};
         cost_ += kSilentCount;
         query_.group = shown;
         query_.select.push_back(rows);
         query_.order = {{rows, *said_.descending}};
-        if (asked != nullptr) where_.push_back({IsNull{Expression{asked->ref}, true}});
+        if (asked != nullptr) where_.push_back({IsNull{of_row(asked->ref), true}});
     } else {
         const bool is_of_key = view_.table_of(key->ref.column) == root_ && view_.column(key->ref.column).is_primary;
-        const bool is_grouped = !said_.is_single && !is_of_key && !(asked == nullptr && is_row_for_each());
+        const bool is_grouped =
+            !said_.is_single && !is_of_key && !is_ranking(key->ref.column) && !(asked == nullptr && is_row_for_each());
         const Expression by = measured(*key, is_grouped);
         if (is_grouped) query_.group = shown;
         if (is_grouped && !said_.aggregate) cost_ += is_rate(key->ref.column) ? kSilentAggregate : kSilentSum;
         for (const ChosenColumn& column : columns_) {
-            if (is_number(view_, column.ref)) query_.select.push_back(measured(column, is_grouped));
+            const bool is_date_said = &column == key && view_.says_when(column.ref.column) && column.words.size() > 1;
+            const bool is_shown_too = &column != asked && (&column != key || is_date_said) && !is_grouped;
+            if (is_number(view_, column.ref) || is_shown_too) query_.select.push_back(measured(column, is_grouped));
         }
         query_.order = {{by, is_descending(key->ref.column)}};
         if (view_.knowledge().described(key->ref.column).nulls.value_or(1) > 0) {
-            where_.push_back({IsNull{Expression{key->ref}, true}});
+            where_.push_back({IsNull{of_row(key->ref), true}});
         }
     }
     query_.limit = Limit{Limit::Kind::first, Constant{limit}};
@@ -269,12 +324,12 @@ bool FactQuery::counted() {
         const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
         if (is_tested) continue;
         if (is_number(view_, column.ref)) {
-            where_.push_back({Compare{Expression{column.ref}, Comparison::greater, Constant{"0"}}});
+            where_.push_back({Compare{of_row(column.ref), Comparison::greater, Constant{"0"}}});
             cost_ += kSilentExistence;
         } else if (!said_.grouped_by.empty()) {
-            groups.push_back({column.ref});
+            groups.push_back(of_row(column.ref));
         } else if (view_.column(column.ref.column).kind == ColumnKind::text && !view_.says_when(column.ref.column)) {
-            where_.push_back({IsNull{Expression{column.ref}, true}});
+            where_.push_back({IsNull{of_row(column.ref), true}});
             cost_ += kSilentExistence;
         }
     }
@@ -282,7 +337,7 @@ bool FactQuery::counted() {
     query_.select.push_back(count);
     query_.group = groups;
     rule_ = "count";
-    return entity_ >= 0 || !groups.empty() || !paired_.empty();
+    return entity_ >= 0 || !groups.empty() || !paired_.empty() || !said_.ordinals.empty();
 }
 
 /// Rows without names are shown by what they belong to and what they measure: a game by its teams and points.
@@ -340,7 +395,7 @@ bool FactQuery::listed() {
         if (is_number(view_, column.ref)) {
             query_.select.push_back(measured(column, is_grouped));
         } else if (!is_grouped) {
-            query_.select.push_back({column.ref});
+            query_.select.push_back(of_row(column.ref));
         }
     }
     if (!has_numbers && !names_entity && root_ != view_.table_of(columns_.front().ref.column)) query_.distinct = true;

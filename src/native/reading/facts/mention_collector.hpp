@@ -31,12 +31,14 @@ public:
     Mentions collect();
 
 private:
+    [[nodiscard]] bool is_in_some_name(std::size_t at) const;
     [[nodiscard]] bool is_free(std::size_t first, std::size_t last) const;
     void take(std::size_t first, std::size_t last);
     [[nodiscard]] bool says(std::size_t at, std::initializer_list<std::string_view> words) const;
     [[nodiscard]] std::size_t before(std::size_t at) const;
     void add_values();
     [[nodiscard]] bool is_value(const Link& link) const;
+    [[nodiscard]] bool is_one_of_many(const Link& link) const;
     [[nodiscard]] bool is_in_date(const Link& value) const;
     void add_numbered_rows();
     void add_stock();
@@ -60,10 +62,14 @@ private:
     [[nodiscard]] bool is_in_value(std::size_t at) const;
     [[nodiscard]] bool is_number(std::size_t at) const;
     void add_asked();
+    [[nodiscard]] bool says_who_does(std::size_t at) const;
     void add_shared_words();
     void add_unknown();
     void add_average();
+    void add_ordinals();
+    [[nodiscard]] std::optional<OrdinalMention> ordinal_at(std::size_t at) const;
     void add_numbers();
+    [[nodiscard]] bool begins_name(std::size_t at) const;
     [[nodiscard]] bool is_scale(std::size_t at) const;
     [[nodiscard]] bool is_unit(std::size_t at) const;
     void add_unit(std::size_t at);

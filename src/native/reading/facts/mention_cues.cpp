@@ -43,6 +43,16 @@ void Collector::add_word(std::size_t at) {
     if (says(at, {"common", "frequent", "popular"})) {
         out_.is_commonest = out_.explained[at] = true;
     }
+    const bool is_won =
+        says(at, {"won", "win", "wins", "winning", "victory", "victories", "beat", "beaten", "defeated"});
+    if (is_won || says(at, {"lost", "lose", "loses", "losing", "loss", "losses", "defeats"})) {
+        out_.outcome = {at, is_won};
+    }
+    const bool is_given_up = says(at, {"gave", "give", "given"}) && says(at + 1, {"up"});
+    if (is_given_up || says(at, {"allowed", "allow", "conceded", "concede", "opponents", "opponent"})) {
+        out_.of_others_at = at;
+        if (is_given_up) out_.weak[at + 1] = true;
+    }
     const bool is_participle = folded_[at].size() > 5 && (folded_[at].ends_with("ed") || folded_[at].ends_with("ing"));
     if (is_participle) out_.weak[at] = true;
     if (says(at, {"who"})) out_.asks_who = true;
@@ -102,10 +112,14 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
             out_.is_distinct = true;
             break;
         case Cue::most:
+            out_.is_most = true;
+            order(true, at);
+            break;
         case Cue::highest:
             order(true, at);
             break;
         case Cue::top:
+            out_.is_better = !says(at, {"first"});
             order(!says(at, {"first"}), at);
             break;
         case Cue::least:
@@ -204,9 +218,23 @@ void Collector::add_asked() {
                (is_number(next) || says(next, {"me", "the", "of", "all", "a", "an", "different", "are"})))
             ++next;
         for (; next < folded_.size() && (is_in_value(next) || !begins_other(next)); ++next) {
-            if (!out_.taken[next]) out_.asked.push_back(next);
+            // "the most points a player has scored": not who, but how many.
+            const bool is_any = next > at + 1 && says(next - 1, {"a", "an", "any"});
+            if (!out_.taken[next] && !is_any) out_.asked.push_back(next);
         }
     }
+    out_.asks_who |= std::ranges::any_of(out_.asked, [this](std::size_t at) { return says_who_does(at); });
+}
+
+/// "rebounders": those who have what a column counts.
+bool Collector::says_who_does(std::size_t at) const {
+    const std::string& word = names_.stem_of(at);
+    if (!word.ends_with("er") || names_a_thing(at)) return false;
+    for (std::size_t id = 1; id < view_.schema().columns().size(); ++id) {
+        const auto column = static_cast<ColumnId>(id);
+        if (view_.is_measure(column) && !view_.has_word(column, word) && names_.is_in_name(column, at)) return true;
+    }
+    return false;
 }
 
 }  // namespace quaestor::native::facts

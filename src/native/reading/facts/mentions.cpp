@@ -22,6 +22,9 @@ constexpr double kSureValue = 0.95;
 /// A word of values that several of few have.
 constexpr std::size_t kSharedBytesMin = 4;
 constexpr std::size_t kSharedValuesMax = 60;
+/// Letters that may stand for the words of a name, and links to names above which they say nothing.
+constexpr std::size_t kInitialsMax = 3;
+constexpr std::ptrdiff_t kInitialsShared = 4;
 
 /// Words that say nothing about what is in a database.
 constexpr auto kEmptyWords = std::to_array<std::string_view>(
@@ -37,6 +40,7 @@ Mentions Collector::collect() {
     add_values();
     add_numbered_rows();
     add_times();
+    add_ordinals();
     add_cues();
     add_other_time();
     add_stock();
@@ -51,9 +55,17 @@ Mentions Collector::collect() {
             is_filler(folded_[at]) || std::ranges::find(kEmptyWords, folded_[at]) != kEmptyWords.end();
         // A record that is best or worst is one of games won, not just something kept.
         const bool is_measure = says(at, {"record"}) && at > 0 && says(at - 1, {"best", "worst", "better"});
-        if (out_.taken[at] || is_empty) out_.explained[at] = !is_measure;
+        const bool is_owned = says(at, {"own", "owns", "owned"}) && is_in_some_name(at);
+        if (out_.taken[at] || is_empty) out_.explained[at] = !is_measure && !is_owned;
     }
     return std::move(out_);
+}
+
+bool Collector::is_in_some_name(std::size_t at) const {
+    for (std::size_t id = 1; id < view_.schema().columns().size(); ++id) {
+        if (names_.is_in_name(static_cast<ColumnId>(id), at)) return true;
+    }
+    return false;
 }
 
 bool Collector::is_free(std::size_t first, std::size_t last) const {
@@ -107,7 +119,20 @@ bool Collector::is_value(const Link& link) const {
     const bool is_whole_text = link.score < kSureValue && plain_words(link.text).size() > 1;
     if (is_small && (is_whole_text || is_filler(folded_[link.first]))) return false;
     if (link.first == link.last && (year_of(folded_[link.first]) || names_a_thing(link.first))) return false;
+    const bool is_now = says(link.first, {"right"}) && says(link.last + 1, {"now", "away"});
+    if (is_one_of_many(link) || is_now) return false;
     return !is_in_date(link);
+}
+
+/// Letters that begin the words of several values stand for none of them.
+bool Collector::is_one_of_many(const Link& link) const {
+    const std::string_view said = question_.span(link.first, link.last);
+    const auto is_shortened = [&](const Link& other) {
+        return other.kind == LinkKind::value && other.first == link.first && other.last == link.last &&
+               other.text.size() > said.size() * 2 && !fold(other.text).contains(fold(said));
+    };
+    const bool is_short = link.first == link.last && said.size() <= kInitialsMax && is_shortened(link);
+    return is_short && std::ranges::count_if(question_.links, is_shortened) > kInitialsShared;
 }
 
 /// "skater 100", "order 10248": the row with that key.

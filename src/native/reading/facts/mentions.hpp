@@ -57,12 +57,21 @@ struct NumberMention {
     bool is_said = false;  ///< with a word of comparison
 };
 
+/// "first overall pick", "second round": a number that tells rows apart.
+struct OrdinalMention {
+    std::size_t first = 0;
+    std::size_t last = 0;  ///< of the words that say the column
+    ColumnId column = 0;
+    std::string number;
+};
+
 struct Mentions {
     std::vector<ValueMention> values;
     std::optional<UnknownName> unknown;
     std::optional<TimeMention> time;
     std::optional<TimeMention> other_time;  ///< with which the first is compared: "more in 2023 than in 2022"
     std::vector<NumberMention> numbers;
+    std::vector<OrdinalMention> ordinals;
 
     bool asks_who = false;
     bool asks_how_many = false;
@@ -83,11 +92,19 @@ struct Mentions {
     std::optional<bool> is_last_of_time;  ///< "the last five": true; "the first five": false
     std::optional<std::size_t> worth_at;  ///< "revenue": what was sold for how much
     std::vector<std::size_t> negations;
+    struct Outcome {
+        std::size_t at = 0;
+        bool is_won = false;
+    };
+    std::optional<Outcome> outcome;           ///< "won", "lost"
+    std::optional<std::size_t> unit_at;       ///< "in metres"
+    std::optional<std::size_t> of_others_at;  ///< "allowed", "gave up": what the other side did
     bool is_single = false;                   ///< "in a single game", "ever"
     std::optional<Comparison> beats_average;  ///< "more than the average"
     bool has_negation = false;
     std::optional<Aggregate> aggregate;
     std::optional<bool> descending;  ///< "most", "highest", "led"; false: "fewest"
+    bool is_most = false;            ///< "most", "fewest": of what can be counted
     bool is_better = false;          ///< "better", "best", "worst": which way is better depends on the measure
     std::size_t order_at = 0;
     std::string_view order_about{};       ///< "oldest": words of columns with their direction, as in rules/cues.hpp

@@ -1,5 +1,6 @@
 #include "native/reading/facts/names.hpp"
 
+#include "base/text.hpp"
 #include "native/reading/link_finders.hpp"
 #include "native/reading/link_words.hpp"
 
@@ -17,6 +18,9 @@ constexpr double kSameRoot = 0.7;
 /// What a glossary or a description calls a column, beside its name.
 constexpr double kDescribed = 0.9;
 constexpr std::size_t kRootBytesMin = 4;
+constexpr double kMisspelt = 0.8;
+constexpr std::size_t kCueBytesMin = 6;
+constexpr std::size_t kMisspeltBytesMin = 4;
 /// "averaged 20 points" says "points per game" nearly as well.
 constexpr double kImplied = 0.9;
 /// Words that lie apart from the others of their phrase.
@@ -25,7 +29,7 @@ constexpr std::size_t kGapMax = 2;
 /// A table that is called by the last word of its name only.
 constexpr double kLastWordOfTable = 0.6;
 /// A table by another noun for the same: "country" for nations.
-constexpr double kOtherNoun = 0.8;
+constexpr double kOtherNoun = 0.95;
 
 /// Without the endings of verbs and of those who do: "scored", "scoring" and "scorer" are "scor".
 std::string root_of(const std::string& stem) {
@@ -48,6 +52,23 @@ std::vector<std::string> stems_of(std::string_view text) {
     return out;
 }
 
+/// A letter more, less, other, or two the other way round; the first is rarely wrong.
+bool is_misspelt(const std::string& said, const std::string& word) {
+    if (word.size() < kMisspeltBytesMin || said.front() != word.front()) return false;
+    const bool is_turned = said.size() == word.size() && std::ranges::is_permutation(said, word);
+    return is_turned || text::edit_distance(said, word) <= 1;
+}
+
+/// "avrage": a word that says what to do, with a letter wrong.
+std::string well_spelt(std::string word) {
+    constexpr auto kSpelt = std::to_array<std::string_view>(
+        {"average", "between", "greatest", "highest", "largest", "lowest", "percentage", "smallest", "youngest"});
+    if (word.size() < kCueBytesMin) return word;
+    const auto found =
+        std::ranges::find_if(kSpelt, [&](std::string_view spelt) { return text::edit_distance(word, spelt) == 1; });
+    return found == kSpelt.end() ? word : std::string(*found);
+}
+
 using Nouns = std::pair<std::string_view, std::string_view>;
 
 /// Nouns for the same things, by which tables go; each pair both ways.
@@ -55,6 +76,8 @@ constexpr auto kSameThings = std::to_array<Nouns>(
     {{"article", "product"}, {"border", "frontier"}, {"car", "vehicle"},       {"city", "town"},
      {"client", "customer"}, {"company", "firm"},    {"country", "nation"},    {"doctor", "physician"},
      {"doctor", "provider"}, {"employee", "person"}, {"employee", "staff"},    {"employee", "worker"},
+     {"club", "team"},       {"guy", "player"},      {"official", "referee"},  {"official", "umpire"},
+     {"side", "team"},       {"arena", "building"},  {"arena", "stadium"},     {"arena", "venue"},
      {"film", "movie"},      {"game", "match"},      {"item", "product"},      {"language", "tongue"},
      {"order", "purchase"},  {"person", "staff"},    {"professor", "teacher"}, {"instructor", "teacher"},
      {"pupil", "student"},   {"shop", "store"},      {"song", "track"},        {"supplier", "vendor"}});
@@ -73,7 +96,7 @@ bool is_average(std::string_view word) {
 
 Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : view_(view) {
     for (std::size_t at = 0; at < question.words.size(); ++at) {
-        folded_.push_back(fold(question.word(at)));
+        folded_.push_back(well_spelt(fold(question.word(at))));
         says_average_ |= is_average(folded_.back());
         const std::string said = link_stem(folded_.back());
         Meanings meanings{{said, 1}};
@@ -89,6 +112,7 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
         words_.push_back(std::move(meanings));
     }
     const Schema& schema = view.schema();
+    add_near_words();
     for (const SchemaTable& table : schema.tables()) of_table_.push_back(stems_of(table.words));
     phrases_.resize(schema.columns().size());
     about_.resize(schema.columns().size());
@@ -96,6 +120,28 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
     for (const Synonym& synonym : view.knowledge().synonyms()) {
         if (synonym.column == 0 || synonym.stems.empty()) continue;
         phrases_[static_cast<std::size_t>(synonym.column)].push_back({synonym.stems, kDescribed});
+    }
+}
+
+/// "rebunds": the one word of names that is nearly so.
+void Names::add_near_words() {
+    std::set<std::string> known;
+    for (const SchemaTable& table : view_.schema().tables()) {
+        for (std::string& stem : stems_of(table.words)) known.insert(std::move(stem));
+    }
+    for (const SchemaColumn& column : view_.schema().columns()) {
+        for (std::string& stem : stems_of(column.words)) known.insert(std::move(stem));
+    }
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+        const std::string said = words_[at].front().first;
+        const bool is_open = said.size() >= kMisspeltBytesMin && words_[at].size() == 1 && !known.contains(said) &&
+                             !is_filler(folded_[at]);
+        if (!is_open) continue;
+        std::vector<std::string> near;
+        for (const std::string& word : known) {
+            if (is_misspelt(said, word)) near.push_back(word);
+        }
+        if (near.size() == 1) words_[at] = {{near.front(), kMisspelt}};
     }
 }
 
@@ -134,7 +180,7 @@ double Names::strength(std::size_t word, const std::string& stem) const {
     return is_longer ? kSameRoot : 0;
 }
 
-Said Names::said(ColumnId column, const std::vector<bool>& taken) const {
+Said Names::said(ColumnId column, const std::vector<bool>& taken, std::string_view unsaid) const {
     Said best;
     for (const SaidAs& phrase : phrases_[static_cast<std::size_t>(column)]) {
         double all = 0;
@@ -144,6 +190,7 @@ Said Names::said(ColumnId column, const std::vector<bool>& taken) const {
         bool is_heavy = false;
         bool is_implied = false;
         for (const std::string& stem : phrase.stems) {
+            if (stem == unsaid) continue;
             const double weight = weight_of(stem);
             all += weight;
             is_implied |= says_average_ && stem == "per";

@@ -30,8 +30,8 @@ class Names {
 public:
     Names(const rules::SchemaView& view, const LinkedQuestion& question);
 
-    /// Words that are taken for something else are not looked at.
-    [[nodiscard]] Said said(ColumnId column, const std::vector<bool>& taken) const;
+    /// Words that are taken for something else are not looked at. `unsaid`: a word of the name that need not be said.
+    [[nodiscard]] Said said(ColumnId column, const std::vector<bool>& taken, std::string_view unsaid = {}) const;
     /// How surely a word names the table: 1 for its whole name, less for its last word; 0 not at all.
     [[nodiscard]] double names_table(std::size_t word, TableId table) const;
     /// Whether the name or the description of the column, or its table's name, has the word.
@@ -47,6 +47,7 @@ private:
     /// A word with what it may stand for, and how surely.
     using Meanings = std::vector<std::pair<std::string, double>>;
 
+    void add_near_words();
     void add_column(ColumnId column);
     [[nodiscard]] double weight_of(const std::string& stem) const;
     [[nodiscard]] double strength(std::size_t word, const std::string& stem) const;

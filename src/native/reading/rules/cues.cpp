@@ -57,7 +57,7 @@ constexpr auto kPhrases = std::to_array<Phrases>({
     {Cue::least, "", "fewest|least|the least|lowest number of|smallest number of|least often"},
     {Cue::highest, "", "highest|largest|biggest|greatest|high|best|record high"},
     {Cue::lowest, "", "lowest|smallest|worst|poorest"},
-    {Cue::about, "age- birth+ born+ founded+ established+ built+ year+ date+", "oldest"},
+    {Cue::about, "age- birth+ born+ founded+ established+ built+ opened+ year+ date+", "oldest"},
     {Cue::about, "age+ birth- born- founded- established- built- year- date-", "youngest"},
     {Cue::about, "date- time- year- day- season-", "latest|newest|most recent|last"},
     {Cue::about, "date+ time+ year+ day+ season+", "earliest"},

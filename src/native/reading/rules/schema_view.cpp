@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <deque>
 
 namespace quaestor::native::rules {
@@ -15,6 +16,16 @@ namespace {
 bool is_season_text(std::string_view text) {
     return text.size() >= 7 && std::ranges::all_of(text.substr(0, 4), is_digit) && (text[4] == '-' || text[4] == '/') &&
            std::ranges::all_of(text.substr(5), is_digit);
+}
+
+/// Whether it may be a year; an empty text may.
+bool is_year_number(std::string_view text) {
+    constexpr double kYearMin = 1000;
+    constexpr double kYearMax = 2999;
+    if (text.empty()) return true;
+    double year = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), year);
+    return problem == std::errc() && year >= kYearMin && year <= kYearMax;
 }
 
 /// Words as a name is said: those of the column without those of its table.
@@ -116,12 +127,25 @@ bool SchemaView::is_key(ColumnId id) const {
     return column(id).is_primary || target_of(id).has_value() || has_word(id, "id");
 }
 
+bool SchemaView::is_unique(ColumnId id) const {
+    const auto distinct = knowledge_.described(id).distinct;
+    const auto rows = knowledge_.described_table(table_of(id)).rows;
+    return distinct && rows && *rows > 0 && *distinct >= *rows;
+}
+
+/// "home team name": the name of what stands at one end of a row, not of the row.
+bool SchemaView::is_of_an_end(ColumnId id) const {
+    constexpr auto kEnds =
+        std::to_array<std::string_view>({"home", "away", "visitor", "visiting", "guest", "host", "opponent"});
+    return std::ranges::any_of(kEnds, [&](std::string_view word) { return has_word(id, word); });
+}
+
 std::vector<ColumnId> SchemaView::labels(TableId table) const {
     ColumnId first = 0;
     ColumnId last = 0;
     std::array<ColumnId, 5> found{};  // name, title, something with a name or of the table's, a description, any text
     for (const ColumnId id : schema().columns_of(table)) {
-        if (column(id).kind != ColumnKind::text || is_date(id) || target_of(id)) continue;
+        if (column(id).kind != ColumnKind::text || is_date(id) || target_of(id) || is_of_an_end(id)) continue;
         const std::vector<std::string> said = own_words(column(id), words(table));
         const bool has_name = std::ranges::find(said, "name") != said.end();
         const auto says = [&said](std::string_view word) { return std::ranges::find(said, word) != said.end(); };
@@ -129,11 +153,13 @@ std::vector<ColumnId> SchemaView::labels(TableId table) const {
         if (has_name && (says("last") || says("family") || says("sur")) && last == 0) last = id;
         if (says("surname") && last == 0) last = id;
         if (says("forename") && first == 0) first = id;
-        const std::size_t rank = (said.size() == 1 && has_name) || (has_name && says("full")) ? 0
-                                 : says("title")                                              ? 1
-                                 : has_name || is_named_as_table(id)                          ? 2
-                                 : says("description")                                        ? 3
-                                                                                              : 4;
+        const bool is_whole =
+            (has_name && says("full")) || (says("display") && says("first") && says("last") && said.size() == 3);
+        const std::size_t rank = (said.size() == 1 && has_name) || is_whole ? 0
+                                 : says("title")                            ? 1
+                                 : has_name || is_named_as_table(id)        ? 2
+                                 : says("description")                      ? 3
+                                                                            : 4;
         if (found[rank] == 0) found[rank] = id;
     }
     if (found[0] != 0) return {found[0]};
@@ -154,17 +180,30 @@ bool SchemaView::is_named_as_table(ColumnId id) const {
 bool SchemaView::has_names(TableId table) const {
     return std::ranges::any_of(schema().columns_of(table), [&](ColumnId id) {
         const bool is_name = has_word(id, "name") || has_word(id, "title") || has_word(id, "surname");
-        return column(id).kind == ColumnKind::text && !target_of(id) && (is_name || is_named_as_table(id));
+        return column(id).kind == ColumnKind::text && !target_of(id) && !is_of_an_end(id) &&
+               (is_name || is_named_as_table(id));
     });
 }
 
 bool SchemaView::is_measure(ColumnId id) const {
-    return column(id).kind == ColumnKind::number && !is_key(id) && !is_year(id);
+    return column(id).is_amount() && !is_key(id) && !is_year(id);
 }
 
 bool SchemaView::is_year(ColumnId id) const {
-    const bool may_be = column(id).kind == ColumnKind::number || column(id).kind == ColumnKind::time;
-    return may_be && !is_date(id) && !has_word(id, "id") && (has_word(id, "year") || has_word(id, "season"));
+    const SchemaColumn& own = column(id);
+    const bool may_be =
+        own.kind == ColumnKind::number || own.kind == ColumnKind::time || own.amount == TextAmount::number;
+    const bool is_named = has_word(id, "year") || has_word(id, "season");
+    if (!may_be || !is_named || is_date(id) || has_word(id, "id")) return false;
+    const data::CatalogColumn& described = knowledge_.described(id);
+    return is_year_number(described.min.value_or("")) && is_year_number(described.max.value_or(""));
+}
+
+bool SchemaView::is_season_code(ColumnId id) const {
+    const std::vector<std::string>& samples = knowledge_.described(id).samples;
+    return has_word(id, "season") && !samples.empty() && std::ranges::all_of(samples, [](const std::string& text) {
+               return text.size() == 5 && std::ranges::all_of(text, is_digit) && is_year_number(text.substr(1));
+           });
 }
 
 bool SchemaView::is_season(ColumnId id) const {

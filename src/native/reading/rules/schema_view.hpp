@@ -45,6 +45,8 @@ public:
     /// The only column of the primary key; 0 when there is none.
     [[nodiscard]] ColumnId primary(TableId table) const;
     [[nodiscard]] bool is_key(ColumnId id) const;
+    /// Whether no two rows have the same value there, as far as is known.
+    [[nodiscard]] bool is_unique(ColumnId id) const;
 
     /// By which a person knows a row: a name, first and last name, a title; else its key.
     [[nodiscard]] std::vector<ColumnId> labels(TableId table) const;
@@ -53,11 +55,13 @@ public:
 
     [[nodiscard]] bool is_measure(ColumnId id) const;  ///< a number that is no key and no year
     [[nodiscard]] bool is_date(ColumnId id) const { return column(id).is_iso_date; }
-    [[nodiscard]] bool is_year(ColumnId id) const;    ///< a number that says a year
-    [[nodiscard]] bool is_season(ColumnId id) const;  ///< a text like 2022-23
+    [[nodiscard]] bool is_year(ColumnId id) const;         ///< a number, or a text of one, that says a year
+    [[nodiscard]] bool is_season(ColumnId id) const;       ///< a text like 2022-23
+    [[nodiscard]] bool is_season_code(ColumnId id) const;  ///< like 22022: what kind of season, and its year
     [[nodiscard]] bool says_when(ColumnId id) const { return is_date(id) || is_year(id) || is_season(id); }
     [[nodiscard]] bool is_flag(ColumnId id) const;  ///< true or false
     [[nodiscard]] bool has_word(ColumnId id, std::string_view word) const;
+    [[nodiscard]] bool is_of_an_end(ColumnId id) const;  ///< of rows with two: home, away
 
 private:
     [[nodiscard]] bool is_named_as_table(ColumnId id) const;
