@@ -13,22 +13,39 @@ std::size_t index_of(int id) {
     return static_cast<std::size_t>(id);
 }
 
-/// How much each table has to do with the question: for each word the best link counts, once for each table.
-std::vector<double> table_scores(const LinkedQuestion& question, const Schema& schema) {
-    std::map<std::pair<std::size_t, TableId>, double> by_word;
+/// How much each table and column has to do with the question.
+struct Relevance {
+    std::vector<double> tables;
+    std::vector<double> columns;
+};
+
+/// For each word the best link counts, once for each table and column.
+Relevance relevance_in(const LinkedQuestion& question, const Schema& schema) {
+    std::map<std::pair<std::size_t, TableId>, double> of_tables;
+    std::map<std::pair<std::size_t, ColumnId>, double> of_columns;
     for (const Link& link : question.links) {
         const TableId table = link.table >= 0 ? link.table : link.column > 0 ? schema.table_of(link.column) : -1;
         if (table < 0) continue;
         // A table that is named is what is asked about; columns of that name may be anywhere.
         const double weight = link.kind == LinkKind::table ? 2 : 1;
         for (std::size_t word = link.first; word <= link.last; ++word) {
-            double& best = by_word[{word, table}];
+            double& best = of_tables[{word, table}];
             best = std::max(best, weight * link.score);
+            if (link.column <= 0) continue;
+            double& best_column = of_columns[{word, link.column}];
+            best_column = std::max(best_column, link.score);
         }
     }
-    std::vector<double> scores(schema.tables().size());
-    for (const auto& [place, score] : by_word) scores[index_of(place.second)] += score;
-    return scores;
+    Relevance relevance{.tables = std::vector<double>(schema.tables().size()),
+                        .columns = std::vector<double>(schema.columns().size())};
+    for (const auto& [place, score] : of_tables) relevance.tables[index_of(place.second)] += score;
+    for (const auto& [place, score] : of_columns) relevance.columns[index_of(place.second)] += score;
+    return relevance;
+}
+
+/// What rows are called by.
+bool is_label(const SchemaColumn& column) {
+    return column.kind == ColumnKind::text && (column.words.ends_with("name") || column.words.ends_with("title"));
 }
 
 /// The tables on a shortest way over keys from `chosen` to `table`, both ends left out.
@@ -50,49 +67,85 @@ std::vector<TableId> between(const std::set<TableId>& chosen, TableId table, con
     return {};
 }
 
-/// Chooses tables, best first, while there is room for their columns.
-class TableChoice {
+/// Chooses tables, best first, while there is room for what they are not understood without; then more of their
+/// columns.
+class PartChoice {
 public:
-    explicit TableChoice(const Schema& schema) : schema_(schema) {}
+    PartChoice(const Schema& schema, Relevance relevance) : schema_(schema), relevance_(std::move(relevance)) {}
 
-    void add(TableId table) {
-        if (chosen_.contains(table)) return;
-        std::vector<TableId> more = chosen_.empty() ? std::vector<TableId>() : between(chosen_, table, schema_);
-        more.push_back(table);
-        std::size_t columns = columns_;
-        for (const TableId each : more) columns += schema_.columns_of(each).size();
-        if (columns > kPartColumnsMax && !chosen_.empty()) return;
-        columns_ = columns;
-        chosen_.insert(more.begin(), more.end());
+    /// Tables that are linked, and those between them.
+    void add_linked_tables() {
+        for (const TableId table : by_relevance()) add(table);
     }
-    [[nodiscard]] const std::set<TableId>& tables() const { return chosen_; }
+    void add_neighbours() {
+        const std::set<TableId> said = tables_;
+        for (const TableId table : said) {
+            for (const auto& neighbour : schema_.neighbours(table)) add(neighbour.table);
+        }
+    }
+    /// The columns that are left, those of the best table first.
+    void fill() {
+        for (const ForeignKey& key : schema_.keys()) {
+            if (!has_table_of(key.from) || !has_table_of(key.to)) continue;
+            columns_.insert({key.from, key.to});
+        }
+        for (const TableId table : by_relevance()) {
+            if (!tables_.contains(table)) continue;
+            for (const ColumnId column : schema_.columns_of(table)) {
+                if (columns_.size() < kPartColumnsMax) columns_.insert(column);
+            }
+        }
+    }
+    [[nodiscard]] const std::set<TableId>& tables() const { return tables_; }
+    [[nodiscard]] const std::set<ColumnId>& columns() const { return columns_; }
 
 private:
+    [[nodiscard]] bool has_table_of(ColumnId column) const { return tables_.contains(schema_.table_of(column)); }
+
+    /// Tables that have something to do with the question, best first.
+    [[nodiscard]] std::vector<TableId> by_relevance() const {
+        std::vector<TableId> order;
+        for (std::size_t at = 0; at < relevance_.tables.size(); ++at) {
+            if (relevance_.tables[at] > 0) order.push_back(static_cast<TableId>(at));
+        }
+        std::ranges::sort(order, [this](TableId left, TableId right) {
+            const double difference = relevance_.tables[index_of(left)] - relevance_.tables[index_of(right)];
+            return difference != 0 ? difference > 0 : left < right;
+        });
+        return order;
+    }
+
+    /// Its key, what its rows are called, and what is linked.
+    [[nodiscard]] std::vector<ColumnId> needed_columns(TableId table) const {
+        std::vector<ColumnId> needed;
+        for (const ColumnId id : schema_.columns_of(table)) {
+            const SchemaColumn& column = schema_.columns()[index_of(id)];
+            if (column.is_primary || is_label(column) || relevance_.columns[index_of(id)] > 0) needed.push_back(id);
+        }
+        return needed;
+    }
+
+    void add(TableId table) {
+        if (tables_.contains(table)) return;
+        std::vector<TableId> more = tables_.empty() ? std::vector<TableId>() : between(tables_, table, schema_);
+        more.push_back(table);
+        std::set<ColumnId> columns = columns_;
+        for (const TableId each : more) {
+            for (const ColumnId column : needed_columns(each)) columns.insert(column);
+        }
+        // Each way between two tables needs a key.
+        if (columns.size() + tables_.size() + more.size() > kPartColumnsMax && !tables_.empty()) return;
+        columns_ = std::move(columns);
+        tables_.insert(more.begin(), more.end());
+    }
+
     const Schema& schema_;
-    std::set<TableId> chosen_;
-    std::size_t columns_ = 0;
+    const Relevance relevance_;
+    std::set<TableId> tables_;
+    std::set<ColumnId> columns_;
 };
 
-std::set<TableId> tables_about(const LinkedQuestion& question, const Schema& schema) {
-    const auto scores = table_scores(question, schema);
-    std::vector<TableId> order;
-    for (std::size_t at = 0; at < scores.size(); ++at) {
-        if (scores[at] > 0) order.push_back(static_cast<TableId>(at));
-    }
-    std::ranges::sort(order, [&](TableId left, TableId right) {
-        const double difference = scores[index_of(left)] - scores[index_of(right)];
-        return difference != 0 ? difference > 0 : left < right;
-    });
-    TableChoice choice(schema);
-    for (const TableId table : order) choice.add(table);
-    const std::set<TableId> said = choice.tables();
-    for (const TableId table : said) {
-        for (const auto& neighbour : schema.neighbours(table)) choice.add(neighbour.table);
-    }
-    return choice.tables();
-}
-
-SchemaPart part_with(const std::set<TableId>& tables, const Schema& whole) {
+SchemaPart part_with(const std::set<TableId>& tables, const std::set<ColumnId>& columns, const Schema& whole) {
     std::vector<SchemaTable> kept_tables;
     std::vector<SchemaColumn> kept_columns{whole.columns().front()};
     std::vector<TableId> table_ids;
@@ -100,6 +153,7 @@ SchemaPart part_with(const std::set<TableId>& tables, const Schema& whole) {
     std::map<ColumnId, ColumnId> number;
     for (const TableId table : tables) {
         for (const ColumnId column : whole.columns_of(table)) {
+            if (!columns.contains(column)) continue;
             number[column] = static_cast<ColumnId>(kept_columns.size());
             kept_columns.push_back(whole.columns()[index_of(column)]);
             kept_columns.back().table = static_cast<TableId>(kept_tables.size());
@@ -138,12 +192,19 @@ std::vector<FormToken> SchemaPart::in_whole(std::vector<FormToken> tokens) const
 }
 
 SchemaPart part_about(const LinkedQuestion& question, const Schema& schema) {
-    std::set<TableId> tables;
-    if (schema.columns().size() > kPartColumnsMax) tables = tables_about(question, schema);
-    if (tables.empty()) {
-        for (std::size_t at = 0; at < schema.tables().size(); ++at) tables.insert(static_cast<TableId>(at));
+    if (schema.columns().size() > kPartColumnsMax) {
+        PartChoice choice(schema, relevance_in(question, schema));
+        choice.add_linked_tables();
+        choice.fill();
+        choice.add_neighbours();
+        choice.fill();
+        if (!choice.tables().empty()) return part_with(choice.tables(), choice.columns(), schema);
     }
-    return part_with(tables, schema);
+    std::set<TableId> tables;
+    std::set<ColumnId> columns;
+    for (std::size_t at = 0; at < schema.tables().size(); ++at) tables.insert(static_cast<TableId>(at));
+    for (std::size_t at = 1; at < schema.columns().size(); ++at) columns.insert(static_cast<ColumnId>(at));
+    return part_with(tables, columns, schema);
 }
 
 }  // namespace quaestor::native

@@ -1,6 +1,6 @@
 // The part of a large schema that a question is about, for a parser that can only look at so many columns: the tables
-// that its words are linked to, those between them, and their neighbours as far as there is room.
-// Threads: pure functions.
+// that its words are linked to and those between them with their keys, names and linked columns, then their other
+// columns and their neighbours as far as there is room. Threads: pure functions.
 #pragma once
 
 #include "native/form_tokens.hpp"
@@ -11,7 +11,7 @@
 namespace quaestor::native {
 
 /// Columns that the trained parser sees whole; of more it would drop some, and not those that nobody needs.
-inline constexpr std::size_t kPartColumnsMax = 40;
+inline constexpr std::size_t kPartColumnsMax = 48;
 
 struct SchemaPart {
     Schema schema;
