@@ -297,7 +297,13 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         // "games" are rows of games, not their dates.
         const bool is_when = said_.asks_when && view_.is_date(column);
         const bool is_of_table = is_partly_said && !is_when && names_a_reached_table(said.words[0]);
-        if (is_of_rows || is_of_table) continue;
+        // "of each team" says by what, not how many for a team.
+        const bool is_of_group = std::ranges::any_of(said.words, [this](std::size_t word) {
+            const bool is_rate = word > 0 && names_.folded(word - 1) == "per";
+            return !is_rate && std::ranges::find(said_.grouped_by, word) != said_.grouped_by.end() &&
+                   names_a_reached_table(word);
+        });
+        if (is_of_rows || is_of_table || is_of_group) continue;
         const double rank = said.score * (1 + 0.25 * (fresh - 1)) - kOtherTable * *steps;
         if (rank <= best_rank) continue;
         best_rank = rank;

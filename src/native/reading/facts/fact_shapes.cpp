@@ -279,8 +279,9 @@ bool FactQuery::ordered() {
         if (asked != nullptr) where_.push_back({IsNull{of_row(asked->ref), true}});
     } else {
         const bool is_of_key = view_.table_of(key->ref.column) == root_ && view_.column(key->ref.column).is_primary;
+        const bool is_of_one = said_.is_single || (said_.is_highest && !said_.aggregate && !is_rate(key->ref.column));
         const bool is_grouped =
-            !said_.is_single && !is_of_key && !is_ranking(key->ref.column) && !(asked == nullptr && is_row_for_each());
+            !is_of_one && !is_of_key && !is_ranking(key->ref.column) && !(asked == nullptr && is_row_for_each());
         const Expression by = measured(*key, is_grouped);
         if (is_grouped) query_.group = shown;
         if (is_grouped && !said_.aggregate) cost_ += is_rate(key->ref.column) ? kSilentAggregate : kSilentSum;
