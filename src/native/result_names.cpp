@@ -90,11 +90,19 @@ std::string shared_words(const Schema& schema, const OfEnd& of_end) {
     };
     const std::vector<std::string> first = words(of_end.first);
     const std::vector<std::string> second = words(of_end.second);
+    const auto has = [](const std::vector<std::string>& list, const std::string& word) {
+        return std::ranges::find(list, word) != list.end();
+    };
     std::vector<std::string> shared;
     for (const std::string& word : first) {
-        if (std::ranges::find(second, word) != second.end()) shared.push_back(word);
+        if (has(second, word)) shared.push_back(word);
     }
-    return fmt::format("{}", fmt::join(shared.empty() ? first : shared, " "));
+    // "points away" in rows in which it stands at home.
+    const std::vector<std::string> here = words(of_end.end.via);
+    const std::vector<std::string> there = words(of_end.end.or_via);
+    const bool is_opposite =
+        std::ranges::any_of(first, [&](const std::string& word) { return has(there, word) && !has(here, word); });
+    return fmt::format("{}{}", is_opposite ? "opposing " : "", fmt::join(shared.empty() ? first : shared, " "));
 }
 
 std::vector<std::string> result_names(const std::vector<Expression>& select, const Schema& schema) {

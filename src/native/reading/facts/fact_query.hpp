@@ -20,6 +20,10 @@ inline constexpr std::size_t kColumnsMax = 4;
 /// Tables between the table of facts and what it is asked about, and what each step costs.
 inline constexpr int kFactStepsMax = 2;
 inline constexpr double kFactStep = 0.06;
+/// Adding up or averaging where nobody said so.
+inline constexpr double kSilentAggregate = 0.35;
+/// What a column of another table costs.
+inline constexpr double kOtherTable = 0.06;
 
 /// A column that the question names, as it is reached from the table of facts.
 struct ChosenColumn {
@@ -75,7 +79,7 @@ private:
     [[nodiscard]] std::optional<Condition> season_condition(const ColumnRef& column, const TimeMention& time) const;
     [[nodiscard]] bool begins_with_year(ColumnId column) const;
 
-    // fact_query.cpp: what of the question this table can hold
+    // fact_query.cpp, fact_columns.cpp: what of the question this table can hold
     void choose_entity();
     void choose_place();
     void choose_worth();
@@ -88,7 +92,7 @@ private:
     [[nodiscard]] std::optional<ChosenColumn> best_column(const std::vector<bool>& used) const;
     [[nodiscard]] double score() const;
 
-    // fact_conditions.cpp: what rows must be like
+    // fact_conditions.cpp, fact_numbers.cpp: what rows must be like
     bool add_values();
     bool add_value(const ValueMention& value);
     bool add_same_column(const ValueMention::Meaning& meaning, const ColumnRef& ref);
@@ -107,13 +111,15 @@ private:
     [[nodiscard]] std::optional<Condition> margin(const NumberMention& number) const;
     bool add_average();
 
-    // fact_shapes.cpp: what is asked of it
+    // fact_shapes.cpp, fact_orders.cpp: what is asked of it
     bool shape();
     bool grouped();
     bool over_time();
     bool whole_rows();
     void show_time();
     bool ordered();
+    bool order_by_count(const ChosenColumn* asked);
+    void order_by(const ChosenColumn& key, const ChosenColumn* asked);
     bool last_of_time();
     bool counted();
     bool listed();
@@ -122,6 +128,7 @@ private:
     [[nodiscard]] bool is_fixed(ColumnId key) const;
     [[nodiscard]] bool is_row_of(std::size_t word) const;
     [[nodiscard]] bool is_rate(ColumnId column) const;
+    [[nodiscard]] bool is_amount(const ColumnRef& ref) const;
     [[nodiscard]] Expression measured(const ChosenColumn& column, bool is_grouped) const;
     [[nodiscard]] std::vector<Expression> labels() const;
     [[nodiscard]] bool is_lower_better(ColumnId column) const;

@@ -14,10 +14,6 @@ constexpr double kSilentRows = 0.1;
 
 const Expression kRows{ColumnRef{}};
 
-bool is_plain_number(const rules::SchemaView& view, const ColumnRef& ref) {
-    return view.column(ref.column).is_amount() && !view.is_year(ref.column);
-}
-
 }  // namespace
 
 /// "win-loss record": how often the one and how often the other.
@@ -53,7 +49,7 @@ bool FactQuery::record() {
 }
 
 bool FactQuery::share() {
-    if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_plain_number(view_, columns_.front().ref)) {
+    if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_amount(columns_.front().ref)) {
         where_.insert(where_.begin(), {Compare{of_row(columns_.front().ref), Comparison::greater, Constant{"0"}}});
         cost_ += kSilentHaving;
         columns_.clear();
@@ -86,7 +82,7 @@ std::vector<Condition>::iterator FactQuery::share_part() {
 
 /// What one of them has of what all have: "the Kings' payroll" and one of their players.
 bool FactQuery::share_of_measure() {
-    if (columns_.size() != 1 || !is_plain_number(view_, columns_.front().ref)) return false;
+    if (columns_.size() != 1 || !is_amount(columns_.front().ref)) return false;
     auto part = where_.end();
     std::int64_t most = -1;
     for (auto one = where_.begin(); one != where_.end(); ++one) {
@@ -111,8 +107,7 @@ bool FactQuery::share_of_measure() {
 
 /// What the measure, or the number of rows, is for the one and for the other.
 Expression FactQuery::difference_of(Condition first, Condition second) const {
-    const auto number =
-        std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_plain_number(view_, one.ref); });
+    const auto number = std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_amount(one.ref); });
     const auto of = [&](Condition part) -> Expression {
         if (number == columns_.end()) {
             return {AggregateOf{Aggregate::count, false, kRows, Box<Condition>(std::move(part))}};
@@ -167,8 +162,7 @@ bool FactQuery::difference_of_values() {
 
 /// "between the dearest and the cheapest".
 bool FactQuery::difference_of_ends() {
-    const auto number =
-        std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_plain_number(view_, one.ref); });
+    const auto number = std::ranges::find_if(columns_, [this](const ChosenColumn& one) { return is_amount(one.ref); });
     if (!said_.has_both_ends || number == columns_.end()) return false;
     const auto end = [&](Aggregate aggregate) {
         return Expression{AggregateOf{aggregate, false, of_row(number->ref), {}}};

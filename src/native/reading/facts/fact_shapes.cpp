@@ -8,27 +8,22 @@ namespace quaestor::native::facts {
 
 namespace {
 
-/// Adding up or averaging where nobody said so, and guessing that "went to overtime" means more than none.
-constexpr double kSilentAggregate = 0.35;
-constexpr double kSilentSum = 0.3;
+/// Guessing that "went to overtime" means more than none.
 constexpr double kSilentExistence = 0.25;
 constexpr double kNothingAsked = 0.5;
-constexpr std::size_t kSeveral = 5;
 constexpr std::size_t kShownMax = 8;
-constexpr double kSilentCount = 0.35;
 
 constexpr auto kRateWords = std::to_array<std::string_view>(
     {"per",   "pct",   "percent", "percentage",  "rate",   "rating",      "average", "avg",
      "mean",  "ratio", "rank",    "pace",        "share",  "age",         "height",  "weight",
      "price", "score", "index",   "probability", "median", "temperature", "behind",  "capacity"});
-/// Numbers that say which, not how much: never added up.
-constexpr auto kRankingWords = std::to_array<std::string_view>({"rank", "pick", "round", "place", "position", "seed"});
-
-bool is_number(const rules::SchemaView& view, const ColumnRef& ref) {
-    return view.column(ref.column).is_amount() && !view.is_year(ref.column);
-}
 
 }  // namespace
+
+/// A number that measures something.
+bool FactQuery::is_amount(const ColumnRef& ref) const {
+    return view_.column(ref.column).is_amount() && !view_.is_year(ref.column);
+}
 
 void FactQuery::add_where() {
     query_.where = rules::joined(std::move(where_));
@@ -47,7 +42,7 @@ bool FactQuery::shape() {
     if (said_.is_difference && difference()) return true;
     if (said_.per_at && per_row_of_table()) return true;
     if (said_.is_commonest && said_.descending) {
-        if (columns_.size() != 1 || is_number(view_, columns_.front().ref)) return false;
+        if (columns_.size() != 1 || is_amount(columns_.front().ref)) return false;
         entity_ = -1;
     }
     const auto is_time_word = [this](std::size_t at) {
@@ -56,7 +51,7 @@ bool FactQuery::shape() {
     };
     // "per season type" is no time.
     const bool is_kind_of_time = std::ranges::any_of(columns_, [&](const ChosenColumn& one) {
-        return one.words.size() > 1 && !view_.says_when(one.ref.column) && !is_number(view_, one.ref) &&
+        return one.words.size() > 1 && !view_.says_when(one.ref.column) && !is_amount(one.ref) &&
                std::ranges::any_of(one.words, is_time_word);
     });
     const bool is_by_time = time_ && !said_.time && !is_kind_of_time &&
@@ -66,7 +61,7 @@ bool FactQuery::shape() {
     if (said_.descending) return ordered();
     if (said_.is_last_of_time) return last_of_time();
     const auto is_open_measure = [this](const ChosenColumn& one) {
-        return is_number(view_, one.ref) && std::ranges::find(tested_, one.ref.column) == tested_.end();
+        return is_amount(one.ref) && std::ranges::find(tested_, one.ref.column) == tested_.end();
     };
     const bool has_measure = std::ranges::any_of(columns_, is_open_measure);
     bool counts_entity = false;
@@ -141,21 +136,6 @@ std::vector<Expression> FactQuery::labels() const {
     return out;
 }
 
-bool FactQuery::is_lower_better(ColumnId column) const {
-    return view_.knowledge().described(column).description.contains("lower is better") || is_ranking(column) ||
-           view_.has_word(column, "loss") || view_.has_word(column, "turnover");
-}
-
-bool FactQuery::is_descending(ColumnId column) const {
-    std::string_view about = said_.order_about;
-    while (!about.empty()) {
-        const std::string_view entry = about.substr(0, about.find(' '));
-        if (view_.has_word(column, entry.substr(0, entry.size() - 1))) return entry.back() == '-';
-        about.remove_prefix(std::min(entry.size() + 1, about.size()));
-    }
-    return said_.is_better && is_lower_better(column) ? !*said_.descending : *said_.descending;
-}
-
 /// "of each team", "by position": a measure, or how many rows, for each of them.
 bool FactQuery::grouped() {
     std::vector<Expression> by;
@@ -170,13 +150,13 @@ bool FactQuery::grouped() {
         }
         const auto column = std::ranges::find_if(
             columns_, [at](const ChosenColumn& one) { return std::ranges::find(one.words, at) != one.words.end(); });
-        if (by.empty() && column != columns_.end() && !is_number(view_, column->ref)) by.push_back(of_row(column->ref));
+        if (by.empty() && column != columns_.end() && !is_amount(column->ref)) by.push_back(of_row(column->ref));
     }
     if (by.empty()) return false;
     query_.select = by;
     query_.group = by;
     for (const ChosenColumn& column : columns_) {
-        if (is_number(view_, column.ref)) query_.select.push_back(measured(column, true));
+        if (is_amount(column.ref)) query_.select.push_back(measured(column, true));
     }
     if (query_.select.size() == by.size()) {
         const auto keys = entity_ < 0 ? std::vector<ColumnId>() : view_.keys_between(root_, entity_);
@@ -207,7 +187,7 @@ bool FactQuery::over_time() {
     } else {
         const bool is_grouped = !is_row_for_each();
         for (const ChosenColumn& column : columns_) {
-            if (is_number(view_, column.ref)) query_.select.push_back(measured(column, is_grouped));
+            if (is_amount(column.ref)) query_.select.push_back(measured(column, is_grouped));
         }
         if (query_.select.size() == 1) return false;
         if (is_grouped) query_.group = {when};
@@ -216,99 +196,6 @@ bool FactQuery::over_time() {
     query_.order = {{when, false}};
     rule_ = "over time";
     return true;
-}
-
-/// "the tallest players": more than one, and nobody said how many.
-bool FactQuery::asks_for_several() const {
-    if (entity_ < 0) return false;
-    return std::ranges::any_of(said_.asked, [this](std::size_t at) {
-        return names_.names_table(at, entity_) == 1 && names_.folded(at) != names_.stem_of(at) && at > said_.order_at;
-    });
-}
-
-/// Whether rows of the table have the names of others, as games have their referees.
-bool FactQuery::are_names_shared() const {
-    const auto rows = view_.knowledge().described_table(root_).rows;
-    return rows && std::ranges::all_of(view_.labels(root_), [&](ColumnId id) {
-               const auto distinct = view_.knowledge().described(id).distinct;
-               return distinct && *distinct * 2 < *rows;
-           });
-}
-
-/// A number that says which, not how much.
-bool FactQuery::is_ranking(ColumnId column) const {
-    return std::ranges::any_of(kRankingWords, [&](std::string_view word) { return view_.has_word(column, word); });
-}
-
-bool FactQuery::ordered() {
-    const ChosenColumn* key = nullptr;
-    const ChosenColumn* asked = nullptr;
-    for (const ChosenColumn& column : columns_) {
-        // "the most picks" are counted.
-        // So are "the most games with more than 30 points".
-        const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
-        if (said_.is_most && (is_ranking(column.ref.column) || is_tested)) continue;
-        const bool can_order = is_number(view_, column.ref) || view_.says_when(column.ref.column);
-        if (can_order && (key == nullptr || key->words.front() < said_.order_at)) key = &column;
-        if (!can_order && asked == nullptr) asked = &column;
-    }
-    const std::string limit = std::to_string(said_.limit != 0                         ? said_.limit
-                                             : asked == nullptr && asks_for_several() ? kSeveral
-                                                                                      : 1);
-    if (entity_ < 0 && asked == nullptr) {
-        if (key == nullptr || said_.limit > 0) return false;
-        const Aggregate extreme = is_descending(key->ref.column) ? Aggregate::max : Aggregate::min;
-        query_.select = {{AggregateOf{extreme, false, in_unit_said(key->ref), {}}}};
-        rule_ = "greatest value";
-        return true;
-    }
-    const std::vector<Expression> shown = asked != nullptr && entity_ != root_
-                                              ? std::vector<Expression>{of_row(asked->ref)}
-                                          : asked != nullptr ? std::vector<Expression>{of_row(asked->ref)}
-                                                             : labels();
-    if (shown.empty()) return false;
-    query_.select = shown;
-    rule_ = "ordered";
-    if (key == nullptr) {
-        if (entity_ == root_ && asked == nullptr && !are_names_shared()) return false;
-        const Expression rows{AggregateOf{Aggregate::count, false, Expression{ColumnRef{}}, {}}};
-        cost_ += kSilentCount;
-        query_.group = shown;
-        query_.select.push_back(rows);
-        query_.order = {{rows, *said_.descending}};
-        if (asked != nullptr) where_.push_back({IsNull{of_row(asked->ref), true}});
-    } else {
-        const bool is_of_key = view_.table_of(key->ref.column) == root_ && view_.column(key->ref.column).is_primary;
-        const bool is_grouped =
-            !said_.is_single && !is_of_key && !is_ranking(key->ref.column) && !(asked == nullptr && is_row_for_each());
-        const Expression by = measured(*key, is_grouped);
-        if (is_grouped) query_.group = shown;
-        if (is_grouped && !said_.aggregate) cost_ += is_rate(key->ref.column) ? kSilentAggregate : kSilentSum;
-        for (const ChosenColumn& column : columns_) {
-            const bool is_date_said = &column == key && view_.says_when(column.ref.column) && column.words.size() > 1;
-            const bool is_shown_too = &column != asked && (&column != key || is_date_said) && !is_grouped;
-            if (is_number(view_, column.ref) || is_shown_too) query_.select.push_back(measured(column, is_grouped));
-        }
-        query_.order = {{by, is_descending(key->ref.column)}};
-        if (view_.knowledge().described(key->ref.column).nulls.value_or(1) > 0) {
-            where_.push_back({IsNull{of_row(key->ref), true}});
-        }
-    }
-    query_.limit = Limit{Limit::Kind::first, Constant{limit}};
-    return true;
-}
-
-/// "the last five hires": by when it was.
-bool FactQuery::last_of_time() {
-    const bool is_own = time_ && view_.table_of(time_->column) == root_;
-    if (is_own && entity_ < 0 && names_.said(time_->column, said_.taken).score > 0) entity_ = root_;
-    if (!is_own || entity_ != root_ || said_.limit == 0) return false;
-    query_.select = labels();
-    query_.order = {{Expression{*time_}, *said_.is_last_of_time}};
-    query_.limit = Limit{Limit::Kind::first, Constant{std::to_string(said_.limit)}};
-    where_.push_back({IsNull{Expression{*time_}, true}});
-    rule_ = "last of a time";
-    return !query_.select.empty();
 }
 
 bool FactQuery::counted() {
@@ -323,7 +210,7 @@ bool FactQuery::counted() {
     for (const ChosenColumn& column : columns_) {
         const bool is_tested = std::ranges::find(tested_, column.ref.column) != tested_.end();
         if (is_tested) continue;
-        if (is_number(view_, column.ref)) {
+        if (is_amount(column.ref)) {
             where_.push_back({Compare{of_row(column.ref), Comparison::greater, Constant{"0"}}});
             cost_ += kSilentExistence;
         } else if (!said_.grouped_by.empty()) {
@@ -382,8 +269,7 @@ bool FactQuery::listed() {
         query_.distinct = entity_ != root_ && !is_row_for_each();
         return true;
     }
-    const bool has_numbers =
-        std::ranges::any_of(columns_, [&](const ChosenColumn& one) { return is_number(view_, one.ref); });
+    const bool has_numbers = std::ranges::any_of(columns_, [&](const ChosenColumn& one) { return is_amount(one.ref); });
     if (has_numbers) show_time();
     const bool is_whole_table = !names_entity && fixed_.empty() && tested_.empty();
     const bool is_average = said_.aggregate && (is_whole_table || !is_time_fixed_);
@@ -392,7 +278,7 @@ bool FactQuery::listed() {
     if (is_grouped) query_.group = query_.select;
     if (is_grouped && is_silent) cost_ += kSilentAggregate;
     for (const ChosenColumn& column : columns_) {
-        if (is_number(view_, column.ref)) {
+        if (is_amount(column.ref)) {
             query_.select.push_back(measured(column, is_grouped));
         } else if (!is_grouped) {
             query_.select.push_back(of_row(column.ref));

@@ -116,6 +116,7 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
             order(true, at);
             break;
         case Cue::highest:
+            out_.is_highest |= says(at, {"highest", "largest", "biggest", "greatest"});
             order(true, at);
             break;
         case Cue::top:

@@ -104,6 +104,7 @@ struct Mentions {
     bool has_negation = false;
     std::optional<Aggregate> aggregate;
     std::optional<bool> descending;  ///< "most", "highest", "led"; false: "fewest"
+    bool is_highest = false;         ///< "highest": row by row
     bool is_most = false;            ///< "most", "fewest": of what can be counted
     bool is_better = false;          ///< "better", "best", "worst": which way is better depends on the measure
     std::size_t order_at = 0;

@@ -10,7 +10,7 @@ CREATE TABLE signing_history (skater_id TEXT REFERENCES skater (id), season TEXT
                               signing_type TEXT);
 CREATE TABLE judge (bout_id TEXT REFERENCES bout (bout_id), first_name TEXT, last_name TEXT);
 CREATE TABLE club_details (club_id TEXT REFERENCES club (id), nickname TEXT, rink TEXT, rink_capacity INTEGER,
-                           headcoach TEXT);
+                           headcoach TEXT, owner TEXT, jersey TEXT);
 INSERT INTO club VALUES ('11', 'Harbour Gulls', 'Gulls', 'Harbour'), ('12', 'Mill Foxes', 'Foxes', 'Mill'),
                         ('13', 'Tower Owls', 'Owls', 'Tower');
 INSERT INTO skater VALUES ('1', 'Ada Birch', '5-9', '140', 175, '1998-04-01'), ('2', 'Bea Cole', '5-11', '165', 180, '1995-02-11'),
@@ -26,5 +26,5 @@ INSERT INTO signing_history VALUES ('1', '2019', 1, 2, 2, '11', 'Open'), ('2', '
                                    ('3', '2020', 2, 1, 4, '11', 'Open');
 INSERT INTO judge VALUES ('b1', 'Ida', 'Moss'), ('b2', 'Ida', 'Moss'), ('b3', 'Ida', 'Moss'), ('b4', 'Jan', 'Nord'),
                          ('b5', 'Ida', 'Moss');
-INSERT INTO club_details VALUES ('11', 'Gulls', 'Pier Rink', 1200, 'Mae West'), ('12', 'Foxes', 'Mill Hall', 2500, 'Ned Park'),
-                                ('13', 'Owls', 'Tower Dome', 900, 'Oda Quist');
+INSERT INTO club_details VALUES ('11', 'Gulls', 'Pier Rink', 1200, 'Mae West', 'Pia Ruud', 'red'), ('12', 'Foxes', 'Mill Hall', 2500, 'Ned Park', 'Rex Shaw', 'grey'),
+                                ('13', 'Owls', 'Tower Dome', 900, 'Oda Quist', 'Sol Tan', 'blue');
