@@ -1,5 +1,7 @@
 #include "native/reading/named_rows.hpp"
 
+#include "native/reading/name_parts.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -41,6 +43,39 @@ std::vector<Expression> names_for(const Expression& shown, const rules::SchemaVi
     return names;
 }
 
+/// Links that say a column's whole name.
+constexpr double kNamedScore = 0.95;
+
+bool is_named(ColumnId column, const LinkedQuestion& question) {
+    return std::ranges::any_of(question.links, [column](const Link& link) {
+        return link.kind == LinkKind::column && link.column == column && link.score >= kNamedScore;
+    });
+}
+
+/// The column that holds a whole name, where halves are shown that nobody asked for.
+std::optional<ColumnId> whole_name(const ColumnRef& half, const LinkedQuestion& question,
+                                   const rules::SchemaView& view) {
+    if (half.column == 0) return std::nullopt;
+    const ColumnId other = other_half(half.column, view.schema());
+    if (other == 0 || is_named(half.column, question) || is_named(other, question)) return std::nullopt;
+    const auto labels = view.labels(view.table_of(half.column));
+    const bool has_one = labels.size() == 1 && labels[0] != half.column && labels[0] != other;
+    return has_one ? std::optional(labels[0]) : std::nullopt;
+}
+
+/// Two halves of a name become the name.
+std::vector<Expression> with_whole_names(std::vector<Expression> select, const LinkedQuestion& question,
+                                         const rules::SchemaView& view) {
+    std::vector<Expression> out;
+    for (Expression& shown : select) {
+        if (auto* ref = std::get_if<ColumnRef>(&shown.node)) {
+            ref->column = whole_name(*ref, question, view).value_or(ref->column);
+        }
+        if (std::ranges::find(out, shown) == out.end()) out.push_back(std::move(shown));
+    }
+    return out;
+}
+
 }  // namespace
 
 Query with_names_shown(Query form, const LinkedQuestion& question, const rules::SchemaView& view) {
@@ -53,7 +88,7 @@ Query with_names_shown(Query form, const LinkedQuestion& question, const rules::
             if (std::ranges::find(select, name) == select.end()) select.push_back(std::move(name));
         }
     }
-    form.select = std::move(select);
+    form.select = with_whole_names(std::move(select), question, view);
     if (form.combined) *form.combined->with = with_names_shown(std::move(*form.combined->with), question, view);
     return form;
 }

@@ -9,6 +9,9 @@ namespace quaestor::native {
 
 namespace {
 
+/// A column that a word may mean by less is only one of many.
+constexpr double kNeededScore = 0.5;
+
 std::size_t index_of(int id) {
     return static_cast<std::size_t>(id);
 }
@@ -120,7 +123,8 @@ private:
         std::vector<ColumnId> needed;
         for (const ColumnId id : schema_.columns_of(table)) {
             const SchemaColumn& column = schema_.columns()[index_of(id)];
-            if (column.is_primary || is_label(column) || relevance_.columns[index_of(id)] > 0) needed.push_back(id);
+            const bool is_linked = relevance_.columns[index_of(id)] >= kNeededScore;
+            if (column.is_primary || is_label(column) || is_linked) needed.push_back(id);
         }
         return needed;
     }

@@ -29,8 +29,8 @@ data::Catalog wide_catalog() {
     teams.columns = {column("team_id", number), column("name", text), column("city", text)};
     teams.primary_key = {"team_id"};
     data::CatalogTable players{.schema = "main", .name = "players"};
-    players.columns = {column("player_id", number), column("full_name", text), column("team_id", number),
-                       column("country", text)};
+    players.columns = {column("player_id", number), column("full_name", text), column("first_name", text),
+                       column("last_name", text),   column("team_id", number), column("country", text)};
     players.primary_key = {"player_id"};
     players.foreign_keys = {{.columns = {"team_id"}, .table = "teams", .target_columns = {"team_id"}}};
     catalog.tables = {players, teams};
@@ -60,6 +60,21 @@ TEST(SchemaPart, HasTheTablesThatTheQuestionSpeaksOf) {
     EXPECT_THAT(names_of(part), ElementsAre("players", "teams"));
     EXPECT_EQ(part.schema.keys().size(), 1U);
     EXPECT_LE(part.schema.columns().size(), kPartColumnsMax);
+}
+
+TEST(SchemaPart, TakesFewColumnsOfManyTablesRatherThanManyOfFew) {
+    auto catalog = wide_catalog();
+    for (int at = 0; at < 40; ++at) {
+        data::CatalogColumn more;
+        more.name = fmt::format("player_note_{}", at);
+        more.kind = data::ValueKind::text;
+        catalog.tables[0].columns.push_back(std::move(more));
+    }
+    const Knowledge knowledge(std::make_shared<const data::Catalog>(catalog), ValueIndex());
+    const auto part = part_about(link("city of each player's team", knowledge, "2026-01-01"), knowledge.schema());
+    EXPECT_THAT(names_of(part), ElementsAre("players", "teams"));
+    EXPECT_EQ(part.schema.keys().size(), 1U);
+    EXPECT_LE(part.schema.columns().size(), kPartColumnsMax + 2);
 }
 
 TEST(SchemaPart, PointsBackIntoTheWhole) {
@@ -107,6 +122,13 @@ TEST(NamedRows, AreThoseOfTheTableThatAKeyPointsTo) {
     const auto sql = named("SELECT team_id, COUNT(*) FROM players GROUP BY team_id", "How many players per team?");
     EXPECT_THAT(sql, testing::HasSubstr(R"("name")"));
     EXPECT_THAT(sql, testing::HasSubstr(R"(GROUP BY)"));
+}
+
+TEST(NamedRows, GoByTheWholeNameWhereThereIsOne) {
+    EXPECT_EQ(named("SELECT first_name, last_name FROM players WHERE country = 'Japan'", "Who comes from Japan?"),
+              R"(SELECT T1."full_name" FROM "players" AS T1 WHERE T1."country" = 'Japan')");
+    EXPECT_EQ(named("SELECT first_name, last_name FROM players", "first name and last name of each player"),
+              R"(SELECT T1."first_name", T1."last_name" FROM "players" AS T1)");
 }
 
 TEST(NamedRows, AreLeftToThoseWhoAskForKeys) {
