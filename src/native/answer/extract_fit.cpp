@@ -16,9 +16,10 @@ using AskedWords = std::vector<std::string>;
 constexpr std::array kWhetherOpenings{"did"sv, "does"sv, "do"sv,   "is"sv,    "was"sv,    "were"sv,
                                       "are"sv, "has"sv,  "have"sv, "had"sv,   "can"sv,    "may"sv,
                                       "am"sv,  "must"sv, "will"sv, "could"sv, "should"sv, "would"sv};
-constexpr std::array kMeasured{"many"sv, "much"sv, "long"sv, "far"sv,  "often"sv, "high"sv,  "large"sv,
-                               "big"sv,  "low"sv,  "old"sv,  "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
-                               "tall"sv, "wide"sv, "soon"sv, "late"sv, "cold"sv,  "early"sv};
+constexpr std::array kMeasured{"many"sv,  "much"sv,      "long"sv,       "far"sv,  "often"sv, "high"sv,  "large"sv,
+                               "big"sv,   "low"sv,       "old"sv,        "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
+                               "tall"sv,  "wide"sv,      "soon"sv,       "late"sv, "cold"sv,  "early"sv, "loud"sv,
+                               "thick"sv, "expensive"sv, "frequently"sv, "warm"sv};
 constexpr std::array kMeasures{"rate"sv,     "range"sv,      "level"sv,       "price"sv,    "amount"sv,   "number"sv,
                                "size"sv,     "limit"sv,      "maximum"sv,     "minimum"sv,  "total"sv,    "fee"sv,
                                "cost"sv,     "percentage"sv, "share"sv,       "target"sv,   "capacity"sv, "weight"sv,
@@ -30,9 +31,10 @@ constexpr std::array kReasons{"because"sv,         "due to"sv,     "in light of"
                               "owing to"sv,        "so that"sv,    "in order to"sv, "in view of"sv, "as a result"sv,
                               "in support"sv,      "to support"sv, "in response"sv, "cited"sv,      "since "sv,
                               "consistent with"sv, "light of"sv,   "to help"sv,     "risk"sv,       "led to"sv};
-constexpr std::array kCountWords{"none"sv, "no one"sv, "one"sv,   "two"sv,   "three"sv, "four"sv,   "five"sv,
-                                 "six"sv,  "seven"sv,  "eight"sv, "nine"sv,  "ten"sv,   "twelve"sv, "unanimous"sv,
-                                 "zero"sv, "half"sv,   "once"sv,  "twice"sv, "daily"sv, "hundred"sv};
+constexpr std::array kCountWords{"none"sv,    "no one"sv, "one"sv,   "two"sv,     "three"sv, "four"sv,   "five"sv,
+                                 "six"sv,     "seven"sv,  "eight"sv, "nine"sv,    "ten"sv,   "twelve"sv, "unanimous"sv,
+                                 "most"sv,    "many"sv,   "few"sv,   "several"sv, "some"sv,  "all"sv,    "majority"sv,
+                                 "various"sv, "zero"sv,   "half"sv,  "once"sv,    "twice"sv, "daily"sv,  "hundred"sv};
 constexpr std::array kSeriesCues{"change"sv,   "changed"sv, "evolve"sv,     "evolved"sv, "develop"sv,  "developed"sv,
                                  "timeline"sv, "history"sv, "trajectory"sv, "path"sv,    "progress"sv, "progressed"sv,
                                  "compare"sv,  "each"sv,    "every"sv,      "differ"sv,  "compared"sv, "over"sv};
@@ -206,7 +208,7 @@ double fit_of(AnswerKind kind, std::string_view sentence, std::string_view conte
             if (holds_digit(sentence)) return 1;
             return has_number_word(folded) ? 0.8 : 0.1;
         case AnswerKind::person:
-            return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.2;
+            return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.4;
         case AnswerKind::date:
             if (holds_digit(sentence)) return 1;
             return holds_digit(context) ? 0.8 : 0.3;

@@ -3,6 +3,7 @@
 // Threads: any executor.
 #pragma once
 
+#include "retrieval/word_weights.hpp"
 #include "workflows/cited/librarian.hpp"
 
 #include <string>
@@ -12,6 +13,10 @@ namespace quaestor::workflows::cited {
 
 /// What a question asks, its words weighed by how rare they are in the corpus.
 [[nodiscard]] native::AskedQuestion asked_of(const Librarian& librarian, std::string_view topic);
+
+/// What a word weighs; one that no document has may be said there otherwise, and then that counts.
+[[nodiscard]] double weight_in(const retrieval::Corpus& corpus, const native::AskedTerm& asked,
+                               const retrieval::WordWeight& own);
 
 /// Best first; only of the named time.
 Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& librarian, std::string question,

@@ -76,8 +76,7 @@ bool EvidenceView::compares() const {
 }
 
 bool EvidenceView::asks_how_often() const {
-    const auto words = text::words(text::fold(input.question));
-    return std::ranges::find(words, "often") != words.end() || std::ranges::find(words, "times") != words.end();
+    return asked.wants_count;
 }
 
 const EvidenceSentence& EvidenceView::best() const {
@@ -163,7 +162,7 @@ EvidenceView::Sentences EvidenceView::by_day(double behind, const Wanted& is_wan
     std::map<std::string, const EvidenceSentence*> of_day;
     for (const auto& sentence : input.evidence) {
         const bool says_it = sentence.score >= std::max(top() - behind, kSaysWhatIsAsked);
-        if (says_it && is_wanted(sentence)) of_day.try_emplace(date(sentence), &sentence);
+        if (says_it && is_wanted(sentence)) of_day.try_emplace(day_of(sentence), &sentence);
     }
     Sentences all;
     for (const auto& [day, sentence] : of_day) all.push_back(*sentence);
@@ -192,13 +191,21 @@ EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) c
     return row;
 }
 
+const std::string& EvidenceView::day_of(const EvidenceSentence& sentence) const {
+    return date(sentence).empty() ? passage(sentence).document : date(sentence);
+}
+
+std::string EvidenceView::name_of_day(const EvidenceSentence& sentence) const {
+    return date(sentence).empty() ? as_markdown(passage(sentence).document) : day_in_words(date(sentence));
+}
+
 std::string EvidenceView::cited(const EvidenceSentence& sentence) const {
     return fmt::format("{} [{}]", as_markdown(native::with_decimal_ranges(words(sentence))), passage(sentence).number);
 }
 
 std::string EvidenceView::joined(const Sentences& sentences, bool with_date) const {
     std::string out;
-    if (with_date && !date(sentences.front()).empty()) out = day_in_words(date(sentences.front())) + ": ";
+    if (with_date) out = name_of_day(sentences.front()) + ": ";
     for (const auto& sentence : sentences) {
         if (&sentence != &sentences.front()) out += ' ';
         out += cited(sentence);
@@ -207,11 +214,12 @@ std::string EvidenceView::joined(const Sentences& sentences, bool with_date) con
 }
 
 std::string EvidenceView::in_short(const Sentences& sentences) const {
-    return joined(sentences, asked.kind == AnswerKind::date || input.dates.dates.size() != 1);
+    const bool has_date = !date(sentences.front()).empty();
+    return joined(sentences, has_date && (asked.kind == AnswerKind::date || input.dates.dates.size() != 1));
 }
 
 std::string EvidenceView::with_day(const Sentences& sentences) const {
-    return joined(sentences, true);
+    return joined(sentences, !date(sentences.front()).empty());
 }
 
 std::string EvidenceView::series(const Sentences& sentences) const {
@@ -223,11 +231,12 @@ std::string EvidenceView::series(const Sentences& sentences) const {
         }
         return out;
     }
-    out = "| date | what the document says |\n|---|---|\n";
+    const bool has_dates = std::ranges::none_of(sentences, [&](const auto& one) { return date(one).empty(); });
+    out = fmt::format("| {} | what the document says |\n|---|---|\n", has_dates ? "date" : "document");
     for (std::size_t at = 0; at < std::min(sentences.size(), kRowsMax); ++at) {
         std::string row;
         for (const auto& sentence : row_of(sentences[at])) row += (row.empty() ? "" : " ") + cited(sentence);
-        out += fmt::format("| {} | {} |\n", day_in_words(date(sentences[at])), row);
+        out += fmt::format("| {} | {} |\n", name_of_day(sentences[at]), row);
     }
     return out;
 }

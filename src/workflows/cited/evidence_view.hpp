@@ -32,6 +32,9 @@ public:
         return input.passages[static_cast<std::size_t>(sentence.chunk)];
     }
     [[nodiscard]] const std::string& date(const EvidenceSentence& sentence) const { return passage(sentence).date; }
+    /// What it is put in order by: its day or, without one, its document; and how that is shown.
+    [[nodiscard]] const std::string& day_of(const EvidenceSentence& sentence) const;
+    [[nodiscard]] std::string name_of_day(const EvidenceSentence& sentence) const;
     [[nodiscard]] std::string_view words(const EvidenceSentence& sentence) const;
     [[nodiscard]] double top() const { return input.evidence.front().score; }
     [[nodiscard]] bool has_time() const { return !input.dates.periods.empty(); }
