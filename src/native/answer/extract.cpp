@@ -142,6 +142,7 @@ struct Extractor::Inside {
     void cover(const AskedQuestion& question, const SentenceView& view, RankedSentence& ranked) const {
         double covered = 0;
         double all = 0;
+        double weightiest = 0;
         for (const AskedTerm& asked : question.terms) {
             all += asked.weight;
             double worth = match(asked, view.sentences[view.at]);
@@ -153,6 +154,10 @@ struct Extractor::Inside {
             if (asked.is_name) worth = std::max(worth, kNamedWorth * match(asked, view.whole));
             covered += worth * asked.weight;
             if (worth < kGapBelow) ranked.gaps += asked.weight;
+            if (asked.weight > weightiest) {
+                weightiest = asked.weight;
+                ranked.key = worth;
+            }
         }
         ranked.coverage = all == 0 ? 0 : covered / all;
     }
@@ -161,6 +166,7 @@ struct Extractor::Inside {
         if (question.is_pure) {
             ranked.coverage = std::max(ranked.coverage, kShapedCoverage);
             ranked.gaps = 0;
+            ranked.key = 1;
         }
         const auto decision = question.subject == Subject::rate ? range_decision_in(text) : std::nullopt;
         if (!decision) return;

@@ -35,6 +35,7 @@ struct RankedSentence {
     std::size_t end = 0;
     double coverage = 0;   ///< share of what is asked that it, its neighbours or its context say
     double gaps = 0;       ///< weight of the words that nothing of these says
+    double key = 0;        ///< what the weightiest word of the question is worth there
     double closeness = 0;  ///< in meaning, 0 to 1; 0 until weigh() is told
     double fit = 0;        ///< whether it holds what the kind of answer needs
     double score = 0;

@@ -172,10 +172,10 @@ bool is_order_word(const std::string& term) {
 }
 
 bool is_about_sayings(std::string_view question) {
-    static constexpr std::array kSayings{"say"sv,       "said"sv,     "talk"sv,    "talked"sv,   "mention"sv,
-                                         "mentioned"sv, "comment"sv,  "signal"sv,  "signaled"sv, "signalled"sv,
-                                         "hint"sv,      "hinted"sv,   "promise"sv, "think"sv,    "thought"sv,
-                                         "discuss"sv,   "discussed"sv};
+    static constexpr std::array kSayings{
+        "say"sv,       "said"sv,      "talk"sv, "talked"sv, "mention"sv,   "mentioned"sv,  "comment"sv, "signal"sv,
+        "signaled"sv,  "signalled"sv, "hint"sv, "hinted"sv, "promise"sv,   "think"sv,      "thought"sv, "discuss"sv,
+        "discussed"sv, "want"sv,      "need"sv, "needed"sv, "condition"sv, "conditions"sv, "would"sv};
     const AskedWords words = plain_words(question);
     return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kSayings, word); });
 }
@@ -188,12 +188,34 @@ bool is_supposed(std::string_view sentence) {
     return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kCues, word); });
 }
 
+namespace {
+
+/// Nearly all words are capitalised, and there is no end: those who were present.
+bool is_list_of_names(std::string_view sentence) {
+    constexpr std::size_t kNamesMin = 8;
+    if (sentence.ends_with('.') || sentence.contains(" | ")) return false;
+    std::size_t words = 0;
+    std::size_t capitals = 0;
+    for (std::size_t begin = 0; begin < sentence.size();) {
+        const std::size_t end = std::min(sentence.find_first_of(" \n", begin), sentence.size());
+        if (end > begin) {
+            ++words;
+            capitals += is_capital(sentence[begin]) ? 1 : 0;
+        }
+        begin = end + 1;
+    }
+    return words >= kNamesMin && capitals * 10 >= words * 8;
+}
+
+}  // namespace
+
 bool is_title(std::string_view sentence) {
     constexpr std::size_t kTitleWordsMax = 12;
     // Names below each other, as lists of those who were present.
     constexpr std::size_t kListLineBytes = 45;
     const auto line_ends = static_cast<std::size_t>(std::ranges::count(sentence, '\n'));
     if (line_ends >= 3 && sentence.size() < (line_ends + 1) * kListLineBytes && !sentence.contains("- ")) return true;
+    if (is_list_of_names(sentence)) return true;
     const bool has_end = sentence.ends_with('.') || sentence.ends_with('!') || sentence.ends_with('?') ||
                          sentence.ends_with(';') || sentence.ends_with('"') || sentence.ends_with(')');
     const bool is_item =
@@ -211,7 +233,7 @@ double fit_of(AnswerKind kind, std::string_view sentence, std::string_view conte
             return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.4;
         case AnswerKind::date:
             if (holds_digit(sentence)) return 1;
-            return holds_digit(context) ? 0.8 : 0.3;
+            return holds_digit(context) ? 0.6 : 0.3;
         case AnswerKind::reason:
             return has_any(folded, kReasons) ? 1 : 0.5;
         case AnswerKind::whether:

@@ -18,7 +18,8 @@ constexpr auto kRateWords = "rate rates range funds hike hikes hiked hiking lift
 /// What is done to a rate. Without the word "rate" these alone say so only where nothing else is named.
 constexpr auto kChangeWords =
     "raise raised raising increase increased increases increasing lift lifted lower lowered lowering cut cuts cutting "
-    "reduce reduced reduction reductions decrease decreased slash slashed hike hikes hiked hiking ease eased tighten "
+    "reduce reduced reduction reductions decrease decreased slash slashed hike hikes hiked hiking ease eased easing "
+    "tighten "
     "tightened"sv;
 /// What a question about the rate may say beside that and still be about nothing else.
 constexpr auto kRateFillers =
@@ -127,10 +128,11 @@ bool asks_who_wanted_what(const std::vector<std::string>& words) {
 
 /// The words before "despite the failures", "when it met": what stands behind is not what is asked.
 std::vector<std::string> main_clause(std::vector<std::string> words) {
-    static const WordList kSubordinate("despite although though when while amid because given");
-    constexpr std::size_t kClauseMin = 4;
-    for (std::size_t at = kClauseMin; at < words.size(); ++at) {
-        if (!kSubordinate.has(words[at])) continue;
+    static const WordList kWhoMet("it they he she officials policymakers");
+    constexpr std::size_t kClauseMin = 3;
+    for (std::size_t at = kClauseMin; at + 1 < words.size(); ++at) {
+        const bool is_beside = words[at] == "despite" || (words[at] == "when" && kWhoMet.has(words[at + 1]));
+        if (!is_beside) continue;
         words.resize(at);
         break;
     }

@@ -184,6 +184,7 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
     const bool by_day = asked.order != AnswerOrder::best || dates.dates.size() > 1 || goes_through_all(asked, dates);
     const Passages passages = passages_of(chunks, dates, type_in(question, librarian.types()), by_day);
     if (!asked.wants_overview && !(asked.is_pure && asked.subject != native::Subject::none)) {
+        asked = with_abbreviations(std::move(asked), topic, passages.texts());
         auto weighed = co_await weighed_by_meaning(librarian, std::move(asked), topic, cancel);
         if (!weighed) co_return fail(weighed.error());
         auto with_near = co_await with_near_words(librarian, std::move(*weighed), topic, passages.texts(), cancel);
@@ -205,6 +206,7 @@ Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& libra
                             .score = sentence.score,
                             .coverage = sentence.coverage,
                             .gaps = sentence.gaps,
+                            .key = sentence.key,
                             .closeness = sentence.closeness,
                             .fit = sentence.fit,
                             .direction = sentence.direction,

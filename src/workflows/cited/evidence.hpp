@@ -36,7 +36,8 @@ struct Judgement {
 
 /// Capitalised words of a question that do not only open it.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view topic);
-/// Names in the question that no document has: "Bank of England".
-[[nodiscard]] std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic);
+/// Names in the question that no document has, nor the passages spell out: "Bank of England".
+[[nodiscard]] std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic,
+                                                     const std::vector<retrieval::ChunkResult>& chunks);
 
 }  // namespace quaestor::workflows::cited

@@ -1,6 +1,7 @@
 #include "retrieval/word_weights.hpp"
 #include "workflows/cited/calendar.hpp"
 #include "workflows/cited/evidence.hpp"
+#include "workflows/cited/near_words.hpp"
 #include "workflows/cited/nodes.hpp"
 
 #include <fmt/format.h>
@@ -64,8 +65,11 @@ double probability(const Librarian& librarian, const AskedQuestion& asked, const
 
 }  // namespace
 
-std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic) {
-    const AskedQuestion asked = librarian.extractor().read(topic);
+std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic,
+                                       const std::vector<ChunkResult>& chunks) {
+    std::vector<std::string> texts;
+    for (const auto& chunk : chunks) texts.push_back(chunk.text);
+    const AskedQuestion asked = with_abbreviations(librarian.extractor().read(topic), topic, texts);
     std::vector<std::string> unknown;
     for (const auto& name : names_in(topic)) {
         const auto weights = retrieval::weigh_words(librarian.corpus(), name);
@@ -89,7 +93,7 @@ Judgement judge(const Librarian& librarian, const std::string& question, const D
         return {0, "The question names neither a subject nor a time."};
     }
     const double score = probability(librarian, asked, dates, chunks, evidence);
-    const auto unknown = unknown_names(librarian, topic);
+    const auto unknown = unknown_names(librarian, topic, chunks);
     if (unknown.empty()) return {score, ""};
     return {std::min(score, kUnknownNameScore), fmt::format("No document mentions {}.", fmt::join(unknown, ", "))};
 }

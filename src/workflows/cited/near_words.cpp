@@ -79,6 +79,31 @@ double worth_of(float cosine) {
     return kNearWorth * static_cast<double>(std::clamp((cosine - kNearFrom) / (kNearTo - kNearFrom), 0.0F, 1.0F));
 }
 
+bool is_abbreviation(std::string_view word) {
+    constexpr std::size_t kLettersMin = 2;
+    constexpr std::size_t kLettersMax = 5;
+    return word.size() >= kLettersMin && word.size() <= kLettersMax &&
+           std::ranges::all_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// The terms of the first words in a row that begin with these capitals; empty where there are none.
+native::Phrase spelled_out(std::string_view letters, const std::vector<std::string>& texts) {
+    for (const auto& text : texts) {
+        const auto words = text::words(text);
+        for (std::size_t at = 0; at + letters.size() <= words.size(); ++at) {
+            std::string spelled;
+            for (std::size_t next = 0; next < letters.size(); ++next) {
+                const auto& word = words[at + next];
+                if (word.size() < kWordLettersMin || word.front() != letters[next]) break;
+                spelled += (next == 0 ? "" : " ") + word;
+                auto terms = retrieval::terms_of(spelled);
+                if (next + 1 == letters.size() && terms.size() == letters.size()) return terms;
+            }
+        }
+    }
+    return {};
+}
+
 /// `topic` without the words of a term.
 std::string without(const std::string& topic, const std::string& term) {
     std::string rest;
@@ -141,6 +166,19 @@ Task<Result<AskedQuestion>> weighed_by_meaning(const Librarian& librarian, Asked
         asked.terms[at].weight *= kMeaningMin + (1 - kMeaningMin) * std::max(losses[at], 0.0) / most;
     }
     co_return asked;
+}
+
+AskedQuestion with_abbreviations(AskedQuestion asked, std::string_view topic, const std::vector<std::string>& texts) {
+    for (const auto& word : text::words(topic)) {
+        const auto terms = retrieval::terms_of(word);
+        if (!is_abbreviation(word) || terms.size() != 1) continue;
+        const auto term = std::ranges::find(asked.terms, terms.front(), &native::AskedTerm::term);
+        if (term == asked.terms.end()) continue;
+        if (auto phrase = spelled_out(word, texts); !phrase.empty()) {
+            term->alike.push_back(std::move(phrase));
+        }
+    }
+    return asked;
 }
 
 Task<Result<AskedQuestion>> with_near_words(const Librarian& librarian, AskedQuestion asked, std::string topic,

@@ -37,6 +37,10 @@ private:
 Task<Result<native::AskedQuestion>> weighed_by_meaning(const Librarian& librarian, native::AskedQuestion asked,
                                                        std::string topic, CancelToken cancel);
 
+/// The question with what its abbreviations stand for in the texts: "SVB" for "Silicon Valley Bank".
+[[nodiscard]] native::AskedQuestion with_abbreviations(native::AskedQuestion asked, std::string_view topic,
+                                                       const std::vector<std::string>& texts);
+
 /// The question with what the texts have for each of its words that is near it. Names, numbers and words of change
 /// stand only for themselves: no other says the same.
 Task<Result<native::AskedQuestion>> with_near_words(const Librarian& librarian, native::AskedQuestion asked,
