@@ -32,15 +32,16 @@ constexpr double kNoTimeToName = 0.5;
 /// labelled questions over summaries and long minutes of meetings, and over handbooks, manuals, leases, reports and
 /// wikis, with and without an answer there; every collection and both kinds weigh alike.
 struct AnswerOdds {
-    double bias = -3.6;
-    double coverage = 2.0;
-    double gaps = -0.8;      ///< for the weight of the words that nothing says
-    double closeness = 2.0;  ///< of the best sentence
+    double bias = -4.8;
+    double coverage = 2.8;
+    double key = 0.8;        ///< what the weightiest word is worth there
+    double gaps = -0.4;      ///< for the weight of the words that nothing says
+    double closeness = 2.4;  ///< of the best sentence
     double closest = 2.2;    ///< of any sentence
-    double misfit = -1.5;    ///< it has not the kind of thing that is asked for
-    double relevance = 1.1;
-    double shape = 2.2;  ///< it has the shape of an answer to the only thing that is asked
-    double time = 0.9;   ///< documents of the named time were found
+    double misfit = -1.85;   ///< it has not the kind of thing that is asked for
+    double relevance = 0.3;
+    double shape = 2.35;  ///< it has the shape of an answer to the only thing that is asked
+    double time = 1.0;    ///< documents of the named time were found
 };
 constexpr AnswerOdds kOdds;
 
@@ -55,9 +56,9 @@ double probability(const Librarian& librarian, const AskedQuestion& asked, const
     const EvidenceSentence& best = evidence.front();
     const double closest = std::ranges::max(evidence, {}, &EvidenceSentence::closeness).closeness;
     const double time = !dates.dates.empty() ? 1 : librarian.is_dated() ? 0 : kNoTimeToName;
-    const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.gaps * std::min(best.gaps, kGapsMost) +
-                        kOdds.closeness * best.closeness + kOdds.closest * closest +
-                        (best.fit < kMisfitBelow ? kOdds.misfit : 0) +
+    const double odds = kOdds.bias + kOdds.coverage * best.coverage + kOdds.key * best.key +
+                        kOdds.gaps * std::min(best.gaps, kGapsMost) + kOdds.closeness * best.closeness +
+                        kOdds.closest * closest + (best.fit < kMisfitBelow ? kOdds.misfit : 0) +
                         kOdds.relevance * chunks[static_cast<std::size_t>(best.chunk)].score +
                         (best.is_shaped && asked.is_pure ? kOdds.shape : 0) + kOdds.time * time;
     return 1 / (1 + std::exp(-odds));
