@@ -29,6 +29,9 @@ BOOST_DESCRIBE_ENUM(Direction, none, up, down, same)
 enum class Subject { none, rate, vote };
 BOOST_DESCRIBE_ENUM(Subject, none, rate, vote)
 
+/// Whether a beginning or an end is asked about.
+enum class Phase { none, begin, end };
+
 /// Of several values, the one that is wanted.
 enum class Extreme { none, highest, lowest };
 BOOST_DESCRIBE_ENUM(Extreme, none, highest, lowest)
@@ -61,6 +64,7 @@ struct AskedQuestion {
     bool wants_step = false;   ///< by how much something was changed
     bool wants_count = false;  ///< how many times something happened
     Extreme extreme = Extreme::none;
+    Phase phase = Phase::none;
     std::vector<AskedTerm> terms;
 };
 

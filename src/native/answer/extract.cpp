@@ -27,13 +27,17 @@ constexpr double kGapBelow = 0.3;
 constexpr std::size_t kObjectAfter = 6;
 constexpr std::size_t kObjectBefore = 3;
 /// Shares of the score.
-constexpr double kOfCoverage = 0.38;
-constexpr double kOfCloseness = 0.37;
-constexpr double kOfFit = 0.13;
-constexpr double kOfRelevance = 0.12;
+constexpr double kOfCoverage = 0.36;
+constexpr double kOfCloseness = 0.36;
+constexpr double kOfFit = 0.17;
+constexpr double kOfRelevance = 0.11;
 /// A sentence of the shape that is asked for says what is asked, whatever its words, and comes before others.
 constexpr double kShapedCoverage = 0.95;
 constexpr double kShapedBonus = 0.15;
+/// The same where more is asked than that.
+constexpr double kPartlyShapedBonus = 0.05;
+/// What a sentence about the beginning still says of the end, and the other way round.
+constexpr double kOtherPhaseWorth = 0.6;
 /// Shares of all terms from which two texts count as the same.
 constexpr double kAlikeFrom = 0.8;
 /// Of a sentence whose numbers are counted in something else than what is asked for.
@@ -198,8 +202,10 @@ struct Extractor::Inside {
             if (ranked.is_shaped) take_shape(question, text, ranked);
             ranked.fit = fit_of(question.kind, text, passage.context);
             if (!has_unit(question.unit, text)) ranked.fit = std::min(ranked.fit, kOtherUnitFit);
-            ranked.score = (ranked.is_shaped ? kShapedBonus : 0) + kOfCoverage * ranked.coverage + kOfFit * ranked.fit +
-                           kOfRelevance * passage.relevance;
+            if (speaks_of_other_phase(question.phase, text)) ranked.coverage *= kOtherPhaseWorth;
+            ranked.bonus = !ranked.is_shaped ? 0 : question.is_pure ? kShapedBonus : kPartlyShapedBonus;
+            ranked.score =
+                ranked.bonus + kOfCoverage * ranked.coverage + kOfFit * ranked.fit + kOfRelevance * passage.relevance;
             if (ranked.coverage > 0) out.push_back(ranked);
         }
     }
@@ -215,6 +221,7 @@ AskedQuestion Extractor::read(std::string_view question) const {
     asked.subject = subject;
     asked.is_pure = is_pure;
     asked.wants_step = asks_for_step(question);
+    asked.phase = phase_of(question);
     asked.wants_count = asks_for_count(question);
     asked.extreme = extreme_of(question);
     TermList all;
@@ -250,7 +257,7 @@ std::vector<RankedSentence> Extractor::rank(const AskedQuestion& question, std::
 
 void Extractor::weigh(RankedSentence& sentence, double relevance) {
     sentence.score = kOfCoverage * sentence.coverage + kOfCloseness * sentence.closeness + kOfFit * sentence.fit +
-                     kOfRelevance * relevance + (sentence.is_shaped ? kShapedBonus : 0);
+                     kOfRelevance * relevance + sentence.bonus;
 }
 
 std::vector<std::string> Extractor::in_other_words(std::string_view question) const {

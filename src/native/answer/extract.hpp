@@ -41,6 +41,7 @@ struct RankedSentence {
     double score = 0;
     Direction direction = Direction::none;  ///< in which it says that what was asked about was changed
     bool is_decision = false;               ///< says that it was done, not only considered
+    double bonus = 0;                       ///< for its shape
     bool is_shaped = false;                 ///< has the shape of an answer to the question's subject
 };
 

@@ -180,6 +180,31 @@ bool is_about_sayings(std::string_view question) {
     return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kSayings, word); });
 }
 
+namespace {
+
+constexpr std::array kBeginnings{"begin"sv,   "begins"sv,   "began"sv,    "begun"sv,  "beginning"sv, "start"sv,
+                                 "started"sv, "starting"sv, "commence"sv, "launch"sv, "launched"sv,  "initiated"sv};
+constexpr std::array kEndings{"end"sv,     "ends"sv,     "ended"sv,     "ending"sv, "stop"sv,
+                              "stopped"sv, "conclude"sv, "concluded"sv, "cease"sv,  "ceased"sv,
+                              "finish"sv,  "finished"sv, "halt"sv,      "halted"sv, "discontinue"sv};
+
+}  // namespace
+
+Phase phase_of(std::string_view question) {
+    const AskedWords words = plain_words(question);
+    const auto has = [&](const auto& list) {
+        return std::ranges::any_of(words, [&](const std::string& word) { return is_listed(list, word); });
+    };
+    const bool begins = has(kBeginnings);
+    if (begins == has(kEndings)) return Phase::none;
+    return begins ? Phase::begin : Phase::end;
+}
+
+bool speaks_of_other_phase(Phase phase, std::string_view sentence) {
+    const Phase other = phase == Phase::none ? Phase::none : phase_of(sentence);
+    return other != Phase::none && other != phase;
+}
+
 bool is_supposed(std::string_view sentence) {
     static constexpr std::array kCues{"would"sv,    "could"sv,   "might"sv,  "may"sv,       "if"sv,
                                       "should"sv,   "soon"sv,    "likely"sv, "preferred"sv, "wanted"sv,

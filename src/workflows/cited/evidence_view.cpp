@@ -22,6 +22,7 @@ using native::AnswerOrder;
 using native::Subject;
 
 constexpr double kSaysWhatIsAsked = 0.4;
+constexpr double kSaysSomething = 0.25;
 /// Coverage from which a sentence is enough of an answer.
 constexpr double kSaysAll = 0.85;
 /// Of a sentence with those beside it.
@@ -158,10 +159,21 @@ EvidenceView::Sentences EvidenceView::with_what_it_means(const EvidenceSentence&
     return {at_span(sentence, *(own - 1)), sentence};
 }
 
+EvidenceView::Sentences EvidenceView::with_next(const EvidenceSentence& sentence) const {
+    const std::string& text = passage(sentence).text;
+    const auto spans = retrieval::sentences_of(text);
+    const auto own = std::ranges::find(spans, static_cast<std::size_t>(sentence.begin), &retrieval::Span::begin);
+    const bool has_next = own != spans.end() && own + 1 != spans.end();
+    if (!has_next || (own + 1)->begin >= text.find("\n\n", own->end)) return {sentence};
+    return {sentence, at_span(sentence, *(own + 1))};
+}
+
 EvidenceView::Sentences EvidenceView::by_day(double behind, const Wanted& is_wanted) const {
     std::map<std::string, const EvidenceSentence*> of_day;
     for (const auto& sentence : input.evidence) {
-        const bool says_it = sentence.score >= std::max(top() - behind, kSaysWhatIsAsked);
+        // Of times that were named one by one each has its say.
+        const double least = input.dates.periods.size() > 1 ? kSaysSomething : kSaysWhatIsAsked;
+        const bool says_it = sentence.score >= std::max(top() - behind, least);
         if (says_it && is_wanted(sentence)) of_day.try_emplace(day_of(sentence), &sentence);
     }
     Sentences all;

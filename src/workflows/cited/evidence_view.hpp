@@ -51,6 +51,8 @@ public:
     [[nodiscard]] Sentences with_neighbours(const EvidenceSentence& sentence) const;
     /// The same with the one before it, if it speaks of "these risks".
     [[nodiscard]] Sentences with_what_it_means(const EvidenceSentence& sentence) const;
+    /// A sentence and the next one of its paragraph.
+    [[nodiscard]] Sentences with_next(const EvidenceSentence& sentence) const;
     /// The best wanted sentence of each day, in the order of time; none that is far behind the best of all.
     [[nodiscard]] Sentences by_day(double behind, const Wanted& is_wanted) const;
     [[nodiscard]] Sentences by_day(double behind) const;

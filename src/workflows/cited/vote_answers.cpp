@@ -89,6 +89,8 @@ private:
         }
         if (all.size() == 1) all = view_.with_neighbours(all.front());
         std::ranges::sort(all, {}, &EvidenceSentence::begin);
+        const bool wants_reason = asks({"why", "ground", "reason", "argument"});
+        if (const auto more = view_.with_next(all.back()); wants_reason && more.size() > 1) all.push_back(more.back());
         return view_.in_short(all);
     }
 
