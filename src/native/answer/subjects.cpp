@@ -35,7 +35,7 @@ constexpr auto kRateFillers =
     "held leave left pause paused unchanged steady skip skipped move moves moved change changed changes rise rises "
     "rose "
     "adjust adjusted adjustment step steps easing tightening two three four five difference differ thing it they them "
-    "he one ones new sunday monday tuesday wednesday thursday friday "
+    "he one ones new about sunday monday tuesday wednesday thursday friday "
     "did does do is was were are has have had how what which who when where why at in on of the a an to by for from as "
     "and or its be been that this there with after before since during until than so just right according s not any"sv;
 /// Rates that are others; what is only foreseen, said or wished.

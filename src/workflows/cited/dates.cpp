@@ -105,6 +105,8 @@ DateParser::Maybe DateParser::counted_meeting(std::size_t begin) const {
     if (!holds_word(kMeetingNouns, word(next)) && holds_word(kMeetingNouns, word(next + 1))) ++next;
     if (!holds_word(kMeetingNouns, word(next))) return std::nullopt;
     ++next;
+    // "The first meeting that she chaired": which one that was is for the documents to say.
+    if (is(next, "that") || is(next, "which") || is(next, "where")) return std::nullopt;
     std::vector<std::string> dates = ground_.dates;
     if (is(next, "of") || is(next, "in") || is(next, "during") || is(next, "for")) {
         if (const auto in = base(next + 1)) {

@@ -27,10 +27,9 @@ using retrieval::ChunkResult;
 /// Passages whose sentences are looked at, and sentences that are compared in meaning.
 constexpr std::size_t kPassagesRead = 24;
 constexpr std::size_t kSentencesCompared = 48;
-constexpr std::size_t kSentencesPerDay = 3;
-/// Of each day where there are many.
-constexpr std::size_t kManyDays = 12;
-constexpr std::size_t kSentencesOfManyDays = 2;
+/// Of each day where several are compared.
+constexpr std::size_t kSentencesPerDayMin = 2;
+constexpr std::size_t kSentencesPerDayMax = 16;
 /// A common word still says a little.
 constexpr double kWeightMin = 0.15;
 /// Cosines of sentences: from here on they have something to do with the question, up to where they say it.
@@ -97,7 +96,8 @@ std::vector<RankedSentence> shortlist(std::vector<RankedSentence> ranked, const 
         return chunk.date.empty() ? chunk.document : chunk.date;
     };
     for (const auto chunk : passages.chunks) of_day[day_of(chunk)] = 0;
-    const std::size_t most = of_day.size() > kManyDays ? kSentencesOfManyDays : kSentencesPerDay;
+    const std::size_t most = std::clamp(kSentencesCompared / std::max<std::size_t>(of_day.size(), 1),
+                                        kSentencesPerDayMin, kSentencesPerDayMax);
     std::erase_if(ranked, [&](const RankedSentence& sentence) {
         return ++of_day[day_of(passages.chunks[sentence.passage])] > most;
     });
