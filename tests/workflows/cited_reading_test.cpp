@@ -114,6 +114,8 @@ TEST(Asked, NumbersAreWantedInTheUnitOfTheQuestion) {
     EXPECT_EQ(extractor().read("How much does the machine cost?").unit, Unit::money);
     EXPECT_EQ(extractor().read("How heavy is the outdoor unit?").unit, Unit::weight);
     EXPECT_EQ(extractor().read("How many members voted?").unit, Unit::any);
+    EXPECT_FALSE(native::has_unit(extractor().read("How many trillion dollars do they hold?").unit,
+                                  "The caps would double to $60 billion."));
     EXPECT_TRUE(native::has_unit(Unit::money, "Adults pay €12."));
     EXPECT_TRUE(native::has_unit(Unit::time, "The warranty lasts for two years."));
     EXPECT_FALSE(native::has_unit(Unit::money, "The machine takes 2200 watts."));
@@ -136,7 +138,7 @@ TEST(Asked, SubjectsAreToldByTheirWords) {
          {Case{"What was the target range?", Subject::rate, true},
           Case{"How high did borrowing costs go before they stopped hiking?", Subject::rate, true},
           Case{"How many times did they cut?", Subject::rate, true},
-          Case{"Which bank stocks should I buy when rates fall?", Subject::none, false},
+          Case{"Which bank stocks should I buy when rates fall?", Subject::rate, false},
           Case{"Did they still raise rates despite the failures of banks?", Subject::rate, true},
           Case{"Where did they leave the benchmark rate when they met?", Subject::rate, true},
           Case{"Which official broke ranks, and what would she have done?", Subject::vote, true},

@@ -48,7 +48,7 @@ struct AskedTerm {
     std::string term;
     double weight = 1;                      ///< how much it says; the caller knows how rare it is
     std::vector<Phrase> alike;              ///< that say the same
-    std::vector<NearTerm> near;             ///< of the passages; the caller knows meanings
+    std::vector<NearTerm> near;             ///< of the passages, nearest first; the caller knows meanings
     Direction direction = Direction::none;  ///< of a word of change
     bool is_name = false;                   ///< is asked about wherever its passage speaks of it
 };

@@ -67,11 +67,8 @@ double match(const AskedTerm& asked, const TermSet& text) {
     if (text.has(asked.term)) return 1;
     const bool is_alike = std::ranges::any_of(asked.alike, [&](const Phrase& phrase) { return text.has_all(phrase); });
     if (is_alike) return kAlikeWorth;
-    double worth = 0;
-    for (const NearTerm& near : asked.near) {
-        if (near.worth > worth && text.has(near.term)) worth = near.worth;
-    }
-    return worth;
+    const auto near = std::ranges::find_if(asked.near, [&](const NearTerm& one) { return text.has(one.term); });
+    return near == asked.near.end() ? 0 : near->worth;
 }
 
 bool names_object(const AskedQuestion& question, const WordGroups& groups, const std::string& term) {
@@ -181,7 +178,8 @@ struct Extractor::Inside {
     void rank_passage(const AskedQuestion& question, const ExtractPassage& passage, std::size_t number,
                       std::vector<RankedSentence>& out) const {
         const TermSet context(terms(passage.context));
-        const TermSet whole(terms(passage.text));
+        const bool asks_for_name = std::ranges::any_of(question.terms, &AskedTerm::is_name);
+        const TermSet whole(asks_for_name ? terms(passage.text) : TermList());
         std::vector<TermSet> sentences;
         for (const auto& place : passage.sentences) {
             sentences.emplace_back(terms(passage.text.substr(place.begin, place.end - place.begin)));

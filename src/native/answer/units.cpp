@@ -22,6 +22,8 @@ struct UnitWords {
 };
 
 constexpr std::array kUnits{
+    UnitWords{Unit::trillions, "trillion trillions", "trillion trillions", ""},
+    UnitWords{Unit::billions, "billion billions", "billion billions", ""},
     UnitWords{
         Unit::money, "cost costs price expensive salary rent fee fees fine budget money charge charged earn earns",
         "dollar dollars euro euros pound pounds cent cents usd eur gbp chf yen free million billion trillion", "$€£¥"},

@@ -6,7 +6,7 @@
 
 namespace quaestor::native {
 
-enum class Unit { any, money, time, share, weight, length, temperature };
+enum class Unit { any, trillions, billions, money, time, share, weight, length, temperature };
 
 /// "How long", "what does it cost"; any where the question does not say.
 [[nodiscard]] Unit unit_of(std::string_view question);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace quaestor::workflows::cited {
 
@@ -25,6 +26,7 @@ constexpr float kNearTo = 0.72F;
 /// What the nearest is worth; the word itself is worth 1.
 constexpr double kNearWorth = 0.85;
 constexpr double kWorthMin = 0.15;
+constexpr std::size_t kNearMost = 12;
 /// Words of a question that are weighed by what it means without them, and what remains of one that adds nothing.
 constexpr std::size_t kTermsWeighed = 24;
 constexpr double kMeaningMin = 0.25;
@@ -65,11 +67,15 @@ std::vector<Spelling> open_words(const AskedQuestion& asked, const std::string& 
 /// Each term once, in the order of the texts.
 std::vector<Spelling> words_of(const std::vector<std::string>& texts) {
     std::vector<Spelling> all;
-    std::set<std::string> seen;
+    std::unordered_set<std::string> seen;
+    std::unordered_set<std::string> terms_seen;
     for (const auto& text : texts) {
-        for (Spelling& one : spellings_in(text)) {
+        for (std::string& word : text::words(text::fold(text))) {
             if (all.size() == kWordsCompared) return all;
-            if (seen.insert(one.term).second) all.push_back(std::move(one));
+            if (!is_plain_word(word) || !seen.insert(word).second) continue;
+            auto terms = retrieval::terms_of(word);
+            if (terms.size() != 1 || !terms_seen.insert(terms.front()).second) continue;
+            all.push_back({std::move(word), std::move(terms.front())});
         }
     }
     return all;
@@ -202,6 +208,8 @@ Task<Result<AskedQuestion>> with_near_words(const Librarian& librarian, AskedQue
             const double worth = worth_of(llm::cosine(vectors->at(own.word), vectors->at(other.word)));
             if (worth >= kWorthMin) term.near.push_back({other.term, worth});
         }
+        std::ranges::sort(term.near, std::ranges::greater(), &native::NearTerm::worth);
+        term.near.resize(std::min(term.near.size(), kNearMost));
     }
     co_return asked;
 }
