@@ -91,6 +91,21 @@ std::string title_in_text(std::string_view preamble) {
     return title;
 }
 
+/// A date that stands by itself near the beginning: one inside of a sentence says when something else is or was.
+std::optional<Date> date_in_text(std::string_view preamble) {
+    constexpr std::size_t kDateLineBytes = 90;
+    constexpr std::size_t kFirstLines = 2;
+    std::optional<Date> date;
+    std::size_t lines = 0;
+    for_each_line(preamble, [&](std::string_view line, std::size_t) {
+        if (text::trim(line).empty()) return;
+        const bool is_first = ++lines <= kFirstLines;
+        const bool is_alone = line.size() <= kDateLineBytes && !line.ends_with('.');
+        if (!date && (is_first || is_alone)) date = find_date(line);
+    });
+    return date;
+}
+
 /// "minutes_2023-07-26.txt" → "Minutes of July 26, 2023"; "annual_report.md" → "Annual report"
 std::string title_from_name(const std::string& name, const Metadata& metadata) {
     std::string title = std::filesystem::path(name).stem().string();
@@ -109,7 +124,7 @@ void complete_metadata(Document& document, const std::string& name) {
     const NameFacts facts = facts_of(name);
     auto date = facts.date;
     if (!date) date = find_date(metadata.date);
-    if (!date) date = find_date(preamble);
+    if (!date) date = date_in_text(preamble);
     metadata.date = date ? to_string(*date) : std::string();
 
     if (!facts.type.empty()) metadata.type = facts.type;

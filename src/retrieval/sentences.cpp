@@ -27,13 +27,25 @@ bool is_item(std::string_view line) {
     return line.starts_with("- ") || line.starts_with("* ") || line.starts_with("• ") || line.contains(" | ");
 }
 
+/// A short line that opens a paragraph, ends without a mark and is followed by a new beginning.
+bool is_heading_line(std::string_view line, std::string_view next) {
+    constexpr std::size_t kHeadingBytesMax = 90;
+    if (line.empty() || next.empty() || line.size() > kHeadingBytesMax || !is_upper(next.front())) return false;
+    const char last = line.back();
+    return (is_upper(line.front()) || is_digit(line.front())) && (is_upper(last) || is_lower(last) || is_digit(last));
+}
+
 /// `text` with the line ends inside of paragraphs turned into spaces: there a line end says nothing.
 std::string with_whole_paragraphs(std::string_view text) {
     std::string out(text);
     std::string_view before;
+    bool is_paragraph_open = false;  // `before` goes on from another line
     for_each_line(text, [&](std::string_view line, std::size_t begin) {
-        const bool goes_on = begin > 0 && !before.empty() && !line.empty() && !is_item(line) && !before.contains(" | ");
+        const bool is_after_heading = !is_paragraph_open && is_heading_line(before, line);
+        const bool goes_on = begin > 0 && !before.empty() && !line.empty() && !is_item(line) &&
+                             !before.contains(" | ") && !is_after_heading;
         if (goes_on) out[begin - 1] = ' ';
+        is_paragraph_open = goes_on;
         before = line;
     });
     return out;

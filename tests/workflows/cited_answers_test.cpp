@@ -140,6 +140,18 @@ TEST(CitedVote, IsUnanimousOrNot) {
     EXPECT_THAT(board().ask("Who dissented in May 2022?").answer, StartsWith("No vote against it is reported:"));
 }
 
+TEST(CitedVote, DissentsAreCounted) {
+    const Answer answer = board().ask("How often has Mei Tanaka dissented?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("Once:"), HasSubstr("February 9, 2022"), HasSubstr("Mei Tanaka")));
+}
+
+TEST(CitedAnswer, ComesFromTheKindOfDocumentThatIsNamed) {
+    const Answer answer = board().ask("According to the September 2022 minutes, what happened to building of houses?");
+    ASSERT_FALSE(answer.citations.empty()) << answer.answer;
+    EXPECT_EQ(answer.citations.at(0).document, "minutes_2022-09-14.html");
+    EXPECT_THAT(answer.answer, HasSubstr("housing starts fell"));
+}
+
 TEST(CitedVote, ADissentThatWasNoneIsCorrected) {
     const Answer answer = board().ask("Why did Luis Ortega dissent in February 2022?");
     EXPECT_THAT(answer.answer, AllOf(StartsWith("That is not what the documents say"), HasSubstr("Voting for")));

@@ -116,6 +116,11 @@ constexpr std::array kOfficeQuestions{
     OfficeQuestion{"What does membership of the garden club cost?", "garden_club.html", "25"},
     OfficeQuestion{"How warm is the water in the pool?", "pool_hours.txt", "26"},
     OfficeQuestion{"Where can I bring old batteries?", "recycling.txt", "shop"},
+    OfficeQuestion{"How many vacation days do I get?", "leave_policy.md", "27"},
+    OfficeQuestion{"When do I have to bring a note from a physician?", "leave_policy.md", "fourth day"},
+    OfficeQuestion{"My phone was stolen, whom do I tell?", "security_rules.md", "service desk"},
+    OfficeQuestion{"Which wattage has the kettle?", "kettle_manual.txt", "2200"},
+    OfficeQuestion{"For how long can I borrow a movie?", "library_rules.md", "one week"},
     OfficeQuestion{"What is the notice period when I resign?", "", ""},
     OfficeQuestion{"How much does the DustHawk R7 cost?", "", ""},
     OfficeQuestion{"Who is the head of the marketing department?", "", ""},
@@ -148,6 +153,23 @@ TEST(CitedOverManualsAndRules, FindsWhatIsThereAndRefusesWhatIsNot) {
     fmt::print("wrong {}, not refused {} of {}\n", wrong, not_refused, kOfficeQuestions.size());
     EXPECT_LE(wrong, kWrongMost);
     EXPECT_LE(not_refused, kNotRefusedMost);
+}
+
+TEST(CitedOverManualsAndRules, ATimeThatNoDocumentIsOfIsSomethingTheySpeakAbout) {
+    CitedKit kit(Files{{"market.txt", "Market\n\nIn the summer of 2024 the market took place in Castle Square.\n"},
+                       {"pool.txt", "Pool\n\nThe pool opens at seven.\n"},
+                       {"council_2024-03-12.txt", "Council\n\nThe library is renovated for 2.4 million pounds.\n"}});
+    const Answer answer = kit.ask("Where did the market take place in the summer of 2024?");
+    EXPECT_EQ(answer.status, AnswerStatus::answered);
+    EXPECT_TRUE(answer.answer.contains("Castle Square")) << answer.answer;
+}
+
+TEST(CitedOverManualsAndRules, DocumentsWithoutADateAreComparedByName) {
+    CitedKit kit(Files{{"report_a.txt", "Report of the first year\n\nThe dividend was 0.40 euros a share.\n"},
+                       {"report_b.txt", "Report of the second year\n\nThe dividend was 0.55 euros a share.\n"}});
+    const Answer answer = kit.ask("How did the dividend change?");
+    EXPECT_TRUE(answer.answer.contains("report\\_a.txt: ")) << answer.answer;
+    EXPECT_EQ(answer.citations.size(), 2U);
 }
 
 }  // namespace

@@ -17,11 +17,11 @@ namespace quaestor::workflows::cited {
 namespace {
 
 /// Shares that have been reached and must not be lost. They are to rise.
-constexpr double kFoundFloor = 0.85;
-constexpr double kAnsweredFloor = 0.50;
-constexpr double kCitedFloor = 0.78;
+constexpr double kFoundFloor = 0.86;
+constexpr double kAnsweredFloor = 0.62;
+constexpr double kCitedFloor = 0.82;
 constexpr double kRefusedFloor = 0.95;
-constexpr double kWronglyRefusedMost = 0.30;
+constexpr double kWronglyRefusedMost = 0.14;
 /// Documents that are looked at for the expected one.
 constexpr std::size_t kFirstFound = 5;
 

@@ -108,6 +108,25 @@ TEST(Asked, TheOrderAndTheDirectionAreToldToo) {
     EXPECT_EQ(extractor().read("What was the range?").direction, Direction::none);
 }
 
+TEST(Asked, NumbersAreWantedInTheUnitOfTheQuestion) {
+    using native::Unit;
+    EXPECT_EQ(extractor().read("How long is the warranty?").unit, Unit::time);
+    EXPECT_EQ(extractor().read("How much does the machine cost?").unit, Unit::money);
+    EXPECT_EQ(extractor().read("How heavy is the outdoor unit?").unit, Unit::weight);
+    EXPECT_EQ(extractor().read("How many members voted?").unit, Unit::any);
+    EXPECT_FALSE(native::has_unit(extractor().read("How many trillion dollars do they hold?").unit,
+                                  "The caps would double to $60 billion."));
+    EXPECT_TRUE(native::has_unit(Unit::money, "Adults pay €12."));
+    EXPECT_TRUE(native::has_unit(Unit::time, "The warranty lasts for two years."));
+    EXPECT_FALSE(native::has_unit(Unit::money, "The machine takes 2200 watts."));
+}
+
+TEST(Asked, CountsOfEventsAreTold) {
+    EXPECT_TRUE(extractor().read("How often has she dissented?").wants_count);
+    EXPECT_TRUE(extractor().read("How many times did they cut?").wants_count);
+    EXPECT_FALSE(extractor().read("How many members voted?").wants_count);
+}
+
 TEST(Asked, SubjectsAreToldByTheirWords) {
     using native::Subject;
     struct Case {
@@ -120,10 +139,13 @@ TEST(Asked, SubjectsAreToldByTheirWords) {
           Case{"How high did borrowing costs go before they stopped hiking?", Subject::rate, true},
           Case{"How many times did they cut?", Subject::rate, true},
           Case{"Which bank stocks should I buy when rates fall?", Subject::rate, false},
+          Case{"Did they still raise rates despite the failures of banks?", Subject::rate, true},
+          Case{"Where did they leave the benchmark rate when they met?", Subject::rate, true},
+          Case{"Which official broke ranks, and what would she have done?", Subject::vote, true},
           Case{"What was the unemployment rate?", Subject::none, false},
           Case{"How do I reduce noise?", Subject::none, false},
           Case{"Who voted against the decision?", Subject::vote, true},
-          Case{"Which policymaker thought 75 was too much?", Subject::vote, false},
+          Case{"Which policymaker thought 75 was too much?", Subject::vote, true},
           Case{"How large a hike did they deliver?", Subject::rate, true},
           Case{"What was the tax rate?", Subject::none, false},
           Case{"How did gold react to the rate cut?", Subject::rate, false},
@@ -202,6 +224,27 @@ TEST(Ranking, TheSentenceThatHoldsWhatIsAskedComesFirst) {
     EXPECT_THAT(text.substr(best[0].begin, best[0].end - best[0].begin), HasSubstr("5-1/4"));
     EXPECT_EQ(best[0].direction, Direction::up);
     EXPECT_TRUE(best[0].is_decision);
+}
+
+TEST(Ranking, WordsThatAreNearInMeaningCountAndOthersAreGaps) {
+    const std::string text = "From the fourth day a doctor's certificate is required.";
+    native::ExtractPassage passage{.text = text, .context = "", .relevance = 0.5, .sentences = {{0, text.size()}}};
+    auto asked = extractor().read("Which certificate of a physician is required?");
+    const auto plain = extractor().rank(asked, std::vector{passage}, 1);
+    const auto physician = std::ranges::find(asked.terms, "physician", &native::AskedTerm::term);
+    ASSERT_NE(physician, asked.terms.end());
+    physician->near.push_back({"doctor", 0.8});
+    const auto near = extractor().rank(asked, std::vector{passage}, 1);
+    EXPECT_GT(near.at(0).coverage, plain.at(0).coverage);
+    EXPECT_DOUBLE_EQ(plain.at(0).gaps, 1);
+    EXPECT_DOUBLE_EQ(near.at(0).gaps, 0);
+}
+
+TEST(Sentences, AHeadingIsNotThePartOfTheSentenceBelowIt) {
+    const std::string text = "Article 1 Premises\nThe Landlord lets the second\nfloor. It is dry.";
+    std::vector<std::string> sentences;
+    for (const auto& span : retrieval::sentences_of(text)) sentences.emplace_back(span.of(text));
+    EXPECT_THAT(sentences, ElementsAre("Article 1 Premises", "The Landlord lets the second\nfloor.", "It is dry."));
 }
 
 TEST(Ranking, AChangeOfSomethingElseIsNone) {

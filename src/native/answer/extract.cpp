@@ -19,19 +19,29 @@ using TermList = std::vector<std::string>;
 constexpr double kAlikeWorth = 0.9;
 constexpr double kNeighbourWorth = 0.7;
 constexpr double kContextWorth = 0.8;
+/// Of a name that the passage has anywhere.
+constexpr double kNamedWorth = 0.5;
+/// Worth below which a word of the question counts as not said.
+constexpr double kGapBelow = 0.3;
 /// TermList between a word of change and what is changed.
 constexpr std::size_t kObjectAfter = 6;
 constexpr std::size_t kObjectBefore = 3;
 /// Shares of the score.
-constexpr double kOfCoverage = 0.42;
-constexpr double kOfCloseness = 0.33;
-constexpr double kOfFit = 0.10;
-constexpr double kOfRelevance = 0.15;
+constexpr double kOfCoverage = 0.36;
+constexpr double kOfCloseness = 0.36;
+constexpr double kOfFit = 0.17;
+constexpr double kOfRelevance = 0.11;
 /// A sentence of the shape that is asked for says what is asked, whatever its words, and comes before others.
 constexpr double kShapedCoverage = 0.95;
 constexpr double kShapedBonus = 0.15;
+/// The same where more is asked than that.
+constexpr double kPartlyShapedBonus = 0.05;
+/// What a sentence about the beginning still says of the end, and the other way round.
+constexpr double kOtherPhaseWorth = 0.6;
 /// Shares of all terms from which two texts count as the same.
 constexpr double kAlikeFrom = 0.8;
+/// Of a sentence whose numbers are counted in something else than what is asked for.
+constexpr double kOtherUnitFit = 0.3;
 /// A line of fewer terms is a heading or a scrap.
 constexpr std::size_t kSentenceTermsMin = 2;
 
@@ -56,7 +66,9 @@ private:
 double match(const AskedTerm& asked, const TermSet& text) {
     if (text.has(asked.term)) return 1;
     const bool is_alike = std::ranges::any_of(asked.alike, [&](const Phrase& phrase) { return text.has_all(phrase); });
-    return is_alike ? kAlikeWorth : 0;
+    if (is_alike) return kAlikeWorth;
+    const auto near = std::ranges::find_if(asked.near, [&](const NearTerm& one) { return text.has(one.term); });
+    return near == asked.near.end() ? 0 : near->worth;
 }
 
 bool names_object(const AskedQuestion& question, const WordGroups& groups, const std::string& term) {
@@ -73,6 +85,7 @@ bool names_object(const AskedQuestion& question, const WordGroups& groups, const
 struct SentenceView {
     const ExtractPassage& passage;
     const TermSet& context;
+    const TermSet& whole;  ///< passage
     const std::vector<TermSet>& sentences;
     std::size_t at = 0;
 };
@@ -127,24 +140,35 @@ struct Extractor::Inside {
         return coverage;
     }
 
-    [[nodiscard]] double coverage(const AskedQuestion& question, const SentenceView& view, Direction direction) const {
+    void cover(const AskedQuestion& question, const SentenceView& view, RankedSentence& ranked) const {
         double covered = 0;
         double all = 0;
+        double weightiest = 0;
         for (const AskedTerm& asked : question.terms) {
             all += asked.weight;
             double worth = match(asked, view.sentences[view.at]);
             const bool is_change = groups.direction_of(asked.term) != Direction::none;
             // Whether it went the way that the question says is another matter.
-            if (is_change && direction != Direction::none) worth = std::max(worth, kAlikeWorth);
-            if (worth == 0) worth = kContextWorth * match(asked, view.context);
-            if (worth == 0) worth = kNeighbourWorth * neighbour_match(asked, view);
+            if (is_change && ranked.direction != Direction::none) worth = std::max(worth, kAlikeWorth);
+            worth = std::max(worth, kContextWorth * match(asked, view.context));
+            worth = std::max(worth, kNeighbourWorth * neighbour_match(asked, view));
+            if (asked.is_name) worth = std::max(worth, kNamedWorth * match(asked, view.whole));
             covered += worth * asked.weight;
+            if (worth < kGapBelow) ranked.gaps += asked.weight;
+            if (asked.weight > weightiest) {
+                weightiest = asked.weight;
+                ranked.key = worth;
+            }
         }
-        return all == 0 ? 0 : covered / all;
+        ranked.coverage = all == 0 ? 0 : covered / all;
     }
 
     static void take_shape(const AskedQuestion& question, std::string_view text, RankedSentence& ranked) {
-        if (question.is_pure) ranked.coverage = std::max(ranked.coverage, kShapedCoverage);
+        if (question.is_pure) {
+            ranked.coverage = std::max(ranked.coverage, kShapedCoverage);
+            ranked.gaps = 0;
+            ranked.key = 1;
+        }
         const auto decision = question.subject == Subject::rate ? range_decision_in(text) : std::nullopt;
         if (!decision) return;
         ranked.direction = decision->direction;
@@ -154,6 +178,8 @@ struct Extractor::Inside {
     void rank_passage(const AskedQuestion& question, const ExtractPassage& passage, std::size_t number,
                       std::vector<RankedSentence>& out) const {
         const TermSet context(terms(passage.context));
+        const bool asks_for_name = std::ranges::any_of(question.terms, &AskedTerm::is_name);
+        const TermSet whole(asks_for_name ? terms(passage.text) : TermList());
         std::vector<TermSet> sentences;
         for (const auto& place : passage.sentences) {
             sentences.emplace_back(terms(passage.text.substr(place.begin, place.end - place.begin)));
@@ -161,18 +187,23 @@ struct Extractor::Inside {
         for (std::size_t at = 0; at < sentences.size(); ++at) {
             const auto& place = passage.sentences[at];
             const auto text = passage.text.substr(place.begin, place.end - place.begin);
-            if (sentences[at].size() < kSentenceTermsMin || is_title(text)) continue;
+            if (sentences[at].size() < kSentenceTermsMin || is_title(text) || passage.context.contains(text)) continue;
             RankedSentence ranked{.passage = number, .begin = place.begin, .end = place.end};
             ranked.direction = direction_of(question, sentences[at].terms());
             ranked.is_decision = is_decision(sentences[at].terms(), ranked.direction, text);
-            ranked.coverage = question.wants_overview
-                                  ? overview_coverage(ranked, text)
-                                  : coverage(question, {passage, context, sentences, at}, ranked.direction);
+            if (question.wants_overview) {
+                ranked.coverage = overview_coverage(ranked, text);
+            } else {
+                cover(question, {passage, context, whole, sentences, at}, ranked);
+            }
             ranked.is_shaped = is_about(question.wants_overview ? Subject::rate : question.subject, text);
             if (ranked.is_shaped) take_shape(question, text, ranked);
             ranked.fit = fit_of(question.kind, text, passage.context);
-            ranked.score = (ranked.is_shaped ? kShapedBonus : 0) + kOfCoverage * ranked.coverage + kOfFit * ranked.fit +
-                           kOfRelevance * passage.relevance;
+            if (!has_unit(question.unit, text)) ranked.fit = std::min(ranked.fit, kOtherUnitFit);
+            if (speaks_of_other_phase(question.phase, text)) ranked.coverage *= kOtherPhaseWorth;
+            ranked.bonus = !ranked.is_shaped ? 0 : question.is_pure ? kShapedBonus : kPartlyShapedBonus;
+            ranked.score =
+                ranked.bonus + kOfCoverage * ranked.coverage + kOfFit * ranked.fit + kOfRelevance * passage.relevance;
             if (ranked.coverage > 0) out.push_back(ranked);
         }
     }
@@ -184,9 +215,12 @@ Extractor::~Extractor() = default;
 AskedQuestion Extractor::read(std::string_view question) const {
     AskedQuestion asked{.kind = kind_of(question), .order = order_of(question)};
     const auto [subject, is_pure] = subject_of(question);
+    asked.unit = asked.kind == AnswerKind::number ? unit_of(question) : Unit::any;
     asked.subject = subject;
     asked.is_pure = is_pure;
     asked.wants_step = asks_for_step(question);
+    asked.phase = phase_of(question);
+    asked.wants_count = asks_for_count(question);
     asked.extreme = extreme_of(question);
     TermList all;
     for (std::string& term : inside_->terms(question)) {
@@ -196,9 +230,13 @@ AskedQuestion Extractor::read(std::string_view question) const {
     asked.wants_overview =
         std::ranges::all_of(all, [&](const std::string& term) { return inside_->groups.is_overview(term); });
     for (std::size_t at = 0; at < all.size(); ++at) {
-        asked.terms.push_back({all[at], 1, inside_->groups.alike(all, at)});
+        asked.terms.push_back({.term = all[at],
+                               .alike = inside_->groups.alike(all, at),
+                               .direction = inside_->groups.direction_of(all[at])});
         if (asked.direction == Direction::none) asked.direction = inside_->groups.direction_of(all[at]);
     }
+    // "Where did they leave it" asks for the place, not whether it was left.
+    if (asked.direction == Direction::same && question.starts_with("Where")) asked.direction = Direction::none;
     // What was said about raising rates takes no rise for granted.
     if (is_about_sayings(question)) asked.direction = Direction::none;
     return asked;
@@ -217,7 +255,7 @@ std::vector<RankedSentence> Extractor::rank(const AskedQuestion& question, std::
 
 void Extractor::weigh(RankedSentence& sentence, double relevance) {
     sentence.score = kOfCoverage * sentence.coverage + kOfCloseness * sentence.closeness + kOfFit * sentence.fit +
-                     kOfRelevance * relevance + (sentence.is_shaped ? kShapedBonus : 0);
+                     kOfRelevance * relevance + sentence.bonus;
 }
 
 std::vector<std::string> Extractor::in_other_words(std::string_view question) const {
@@ -252,7 +290,7 @@ double Extractor::support(std::string_view claim, std::string_view text) const {
     if (claimed.empty()) return 1;
     double found = 0;
     for (std::size_t at = 0; at < claimed.size(); ++at) {
-        found += match({claimed[at], 1, inside_->groups.alike(claimed, at)}, of_text);
+        found += match({.term = claimed[at], .alike = inside_->groups.alike(claimed, at)}, of_text);
     }
     return found / static_cast<double>(claimed.size());
 }

@@ -3,7 +3,7 @@
 // meaning. Threads: an Extractor is immutable once made.
 #pragma once
 
-#include <boost/describe/enum.hpp>
+#include "native/answer/asked_question.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -15,48 +15,8 @@
 
 namespace quaestor::native {
 
-/// What a sentence must hold to be an answer.
-enum class AnswerKind { statement, number, date, person, reason, whether };
-BOOST_DESCRIBE_ENUM(AnswerKind, statement, number, date, person, reason, whether)
-
-/// Which of the sentences that answer are wanted: the best, those of the first or last document that has one, or one of
-/// each document in the order of time.
-enum class AnswerOrder { best, first, last, series };
-BOOST_DESCRIBE_ENUM(AnswerOrder, best, first, last, series)
-
-/// Which way something was changed.
-enum class Direction { none, up, down, same };
-BOOST_DESCRIBE_ENUM(Direction, none, up, down, same)
-
-/// Questions that are told by their words and answered by sentences of a known shape; see subjects.hpp.
-enum class Subject { none, rate, vote };
-BOOST_DESCRIBE_ENUM(Subject, none, rate, vote)
-
-/// Of several values, the one that is wanted.
-enum class Extreme { none, highest, lowest };
-BOOST_DESCRIBE_ENUM(Extreme, none, highest, lowest)
-
 /// The stems of a text, in order, without the words that every text has.
 using TermReader = std::function<std::vector<std::string>(std::string_view)>;
-using Phrase = std::vector<std::string>;
-
-struct AskedTerm {
-    std::string term;
-    double weight = 1;          ///< how much it says; the caller knows how rare it is
-    std::vector<Phrase> alike;  ///< that say the same
-};
-
-struct AskedQuestion {
-    AnswerKind kind = AnswerKind::statement;
-    AnswerOrder order = AnswerOrder::best;
-    Direction direction = Direction::none;  ///< that it takes for granted or asks about: "why was it cut?"
-    bool wants_overview = false;            ///< names nothing but that something happened: "what was decided?"
-    Subject subject = Subject::none;
-    bool is_pure = false;     ///< is about its subject and nothing else
-    bool wants_step = false;  ///< by how much something was changed
-    Extreme extreme = Extreme::none;
-    std::vector<AskedTerm> terms;
-};
 
 struct ExtractPassage {
     std::string_view text;
@@ -74,11 +34,14 @@ struct RankedSentence {
     std::size_t begin = 0;  ///< bytes of the passage
     std::size_t end = 0;
     double coverage = 0;   ///< share of what is asked that it, its neighbours or its context say
+    double gaps = 0;       ///< weight of the words that nothing of these says
+    double key = 0;        ///< what the weightiest word of the question is worth there
     double closeness = 0;  ///< in meaning, 0 to 1; 0 until weigh() is told
     double fit = 0;        ///< whether it holds what the kind of answer needs
     double score = 0;
     Direction direction = Direction::none;  ///< in which it says that what was asked about was changed
     bool is_decision = false;               ///< says that it was done, not only considered
+    double bonus = 0;                       ///< for its shape
     bool is_shaped = false;                 ///< has the shape of an answer to the question's subject
 };
 

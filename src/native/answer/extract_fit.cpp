@@ -16,9 +16,10 @@ using AskedWords = std::vector<std::string>;
 constexpr std::array kWhetherOpenings{"did"sv, "does"sv, "do"sv,   "is"sv,    "was"sv,    "were"sv,
                                       "are"sv, "has"sv,  "have"sv, "had"sv,   "can"sv,    "may"sv,
                                       "am"sv,  "must"sv, "will"sv, "could"sv, "should"sv, "would"sv};
-constexpr std::array kMeasured{"many"sv, "much"sv, "long"sv, "far"sv,  "often"sv, "high"sv,  "large"sv,
-                               "big"sv,  "low"sv,  "old"sv,  "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
-                               "tall"sv, "wide"sv, "soon"sv, "late"sv, "cold"sv,  "early"sv};
+constexpr std::array kMeasured{"many"sv,  "much"sv,      "long"sv,       "far"sv,  "often"sv, "high"sv,  "large"sv,
+                               "big"sv,   "low"sv,       "old"sv,        "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
+                               "tall"sv,  "wide"sv,      "soon"sv,       "late"sv, "cold"sv,  "early"sv, "loud"sv,
+                               "thick"sv, "expensive"sv, "frequently"sv, "warm"sv};
 constexpr std::array kMeasures{"rate"sv,     "range"sv,      "level"sv,       "price"sv,    "amount"sv,   "number"sv,
                                "size"sv,     "limit"sv,      "maximum"sv,     "minimum"sv,  "total"sv,    "fee"sv,
                                "cost"sv,     "percentage"sv, "share"sv,       "target"sv,   "capacity"sv, "weight"sv,
@@ -30,9 +31,10 @@ constexpr std::array kReasons{"because"sv,         "due to"sv,     "in light of"
                               "owing to"sv,        "so that"sv,    "in order to"sv, "in view of"sv, "as a result"sv,
                               "in support"sv,      "to support"sv, "in response"sv, "cited"sv,      "since "sv,
                               "consistent with"sv, "light of"sv,   "to help"sv,     "risk"sv,       "led to"sv};
-constexpr std::array kCountWords{"none"sv, "no one"sv, "one"sv,   "two"sv,   "three"sv, "four"sv,   "five"sv,
-                                 "six"sv,  "seven"sv,  "eight"sv, "nine"sv,  "ten"sv,   "twelve"sv, "unanimous"sv,
-                                 "zero"sv, "half"sv,   "once"sv,  "twice"sv, "daily"sv, "hundred"sv};
+constexpr std::array kCountWords{"none"sv,    "no one"sv, "one"sv,   "two"sv,     "three"sv, "four"sv,   "five"sv,
+                                 "six"sv,     "seven"sv,  "eight"sv, "nine"sv,    "ten"sv,   "twelve"sv, "unanimous"sv,
+                                 "most"sv,    "many"sv,   "few"sv,   "several"sv, "some"sv,  "all"sv,    "majority"sv,
+                                 "various"sv, "zero"sv,   "half"sv,  "once"sv,    "twice"sv, "daily"sv,  "hundred"sv};
 constexpr std::array kSeriesCues{"change"sv,   "changed"sv, "evolve"sv,     "evolved"sv, "develop"sv,  "developed"sv,
                                  "timeline"sv, "history"sv, "trajectory"sv, "path"sv,    "progress"sv, "progressed"sv,
                                  "compare"sv,  "each"sv,    "every"sv,      "differ"sv,  "compared"sv, "over"sv};
@@ -170,12 +172,37 @@ bool is_order_word(const std::string& term) {
 }
 
 bool is_about_sayings(std::string_view question) {
-    static constexpr std::array kSayings{"say"sv,       "said"sv,     "talk"sv,    "talked"sv,   "mention"sv,
-                                         "mentioned"sv, "comment"sv,  "signal"sv,  "signaled"sv, "signalled"sv,
-                                         "hint"sv,      "hinted"sv,   "promise"sv, "think"sv,    "thought"sv,
-                                         "discuss"sv,   "discussed"sv};
+    static constexpr std::array kSayings{
+        "say"sv,       "said"sv,      "talk"sv, "talked"sv, "mention"sv,   "mentioned"sv,  "comment"sv, "signal"sv,
+        "signaled"sv,  "signalled"sv, "hint"sv, "hinted"sv, "promise"sv,   "think"sv,      "thought"sv, "discuss"sv,
+        "discussed"sv, "want"sv,      "need"sv, "needed"sv, "condition"sv, "conditions"sv, "would"sv};
     const AskedWords words = plain_words(question);
     return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kSayings, word); });
+}
+
+namespace {
+
+constexpr std::array kBeginnings{"begin"sv,   "begins"sv,   "began"sv,    "begun"sv,  "beginning"sv, "start"sv,
+                                 "started"sv, "starting"sv, "commence"sv, "launch"sv, "launched"sv,  "initiated"sv};
+constexpr std::array kEndings{"end"sv,     "ends"sv,     "ended"sv,     "ending"sv, "stop"sv,
+                              "stopped"sv, "conclude"sv, "concluded"sv, "cease"sv,  "ceased"sv,
+                              "finish"sv,  "finished"sv, "halt"sv,      "halted"sv, "discontinue"sv};
+
+}  // namespace
+
+Phase phase_of(std::string_view question) {
+    const AskedWords words = plain_words(question);
+    const auto has = [&](const auto& list) {
+        return std::ranges::any_of(words, [&](const std::string& word) { return is_listed(list, word); });
+    };
+    const bool begins = has(kBeginnings);
+    if (begins == has(kEndings)) return Phase::none;
+    return begins ? Phase::begin : Phase::end;
+}
+
+bool speaks_of_other_phase(Phase phase, std::string_view sentence) {
+    const Phase other = phase == Phase::none ? Phase::none : phase_of(sentence);
+    return other != Phase::none && other != phase;
 }
 
 bool is_supposed(std::string_view sentence) {
@@ -186,12 +213,34 @@ bool is_supposed(std::string_view sentence) {
     return std::ranges::any_of(words, [](const std::string& word) { return is_listed(kCues, word); });
 }
 
+namespace {
+
+/// Nearly all words are capitalised, and there is no end: those who were present.
+bool is_list_of_names(std::string_view sentence) {
+    constexpr std::size_t kNamesMin = 8;
+    if (sentence.ends_with('.') || sentence.contains(" | ")) return false;
+    std::size_t words = 0;
+    std::size_t capitals = 0;
+    for (std::size_t begin = 0; begin < sentence.size();) {
+        const std::size_t end = std::min(sentence.find_first_of(" \n", begin), sentence.size());
+        if (end > begin) {
+            ++words;
+            capitals += is_capital(sentence[begin]) ? 1 : 0;
+        }
+        begin = end + 1;
+    }
+    return words >= kNamesMin && capitals * 10 >= words * 8;
+}
+
+}  // namespace
+
 bool is_title(std::string_view sentence) {
     constexpr std::size_t kTitleWordsMax = 12;
     // Names below each other, as lists of those who were present.
     constexpr std::size_t kListLineBytes = 45;
     const auto line_ends = static_cast<std::size_t>(std::ranges::count(sentence, '\n'));
     if (line_ends >= 3 && sentence.size() < (line_ends + 1) * kListLineBytes && !sentence.contains("- ")) return true;
+    if (is_list_of_names(sentence)) return true;
     const bool has_end = sentence.ends_with('.') || sentence.ends_with('!') || sentence.ends_with('?') ||
                          sentence.ends_with(';') || sentence.ends_with('"') || sentence.ends_with(')');
     const bool is_item =
@@ -206,10 +255,10 @@ double fit_of(AnswerKind kind, std::string_view sentence, std::string_view conte
             if (holds_digit(sentence)) return 1;
             return has_number_word(folded) ? 0.8 : 0.1;
         case AnswerKind::person:
-            return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.2;
+            return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.4;
         case AnswerKind::date:
             if (holds_digit(sentence)) return 1;
-            return holds_digit(context) ? 0.8 : 0.3;
+            return holds_digit(context) ? 0.6 : 0.3;
         case AnswerKind::reason:
             return has_any(folded, kReasons) ? 1 : 0.5;
         case AnswerKind::whether:

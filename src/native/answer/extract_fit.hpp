@@ -18,6 +18,10 @@ namespace quaestor::native {
 /// "What did they say about …", "was it signalled": about words, not about what was done.
 [[nodiscard]] bool is_about_sayings(std::string_view question);
 
+[[nodiscard]] Phase phase_of(std::string_view question);
+/// Of the beginning where the end is asked about, or the other way round.
+[[nodiscard]] bool speaks_of_other_phase(Phase phase, std::string_view sentence);
+
 /// "would", "preferred": what might be or might have been.
 [[nodiscard]] bool is_supposed(std::string_view sentence);
 /// A line without an end, as titles are.

@@ -18,7 +18,8 @@ constexpr auto kRateWords = "rate rates range funds hike hikes hiked hiking lift
 /// What is done to a rate. Without the word "rate" these alone say so only where nothing else is named.
 constexpr auto kChangeWords =
     "raise raised raising increase increased increases increasing lift lifted lower lowered lowering cut cuts cutting "
-    "reduce reduced reduction reductions decrease decreased slash slashed hike hikes hiked hiking ease eased tighten "
+    "reduce reduced reduction reductions decrease decreased slash slashed hike hikes hiked hiking ease eased easing "
+    "tighten "
     "tightened"sv;
 /// What a question about the rate may say beside that and still be about nothing else.
 constexpr auto kRateFillers =
@@ -34,7 +35,7 @@ constexpr auto kRateFillers =
     "held leave left pause paused unchanged steady skip skipped move moves moved change changed changes rise rises "
     "rose "
     "adjust adjusted adjustment step steps easing tightening two three four five difference differ thing it they them "
-    "he "
+    "he one ones new about sunday monday tuesday wednesday thursday friday "
     "did does do is was were are has have had how what which who when where why at in on of the a an to by for from as "
     "and or its be been that this there with after before since during until than so just right according s not any"sv;
 /// Rates that are others; what is only foreseen, said or wished.
@@ -45,7 +46,7 @@ constexpr auto kOtherRates =
     "could might likely future"sv;
 constexpr auto kVoteWords =
     "vote votes voted voter voters voting dissent dissents dissented dissenting dissenter dissenters unanimous "
-    "unanimously unanimity oppose opposed object objected objection disagree disagreed ballot"sv;
+    "unanimously unanimity oppose opposed object objected objection disagree disagreed ballot ranks holdout holdouts abstain abstained abstention"sv;
 constexpr auto kVoteFillers = "against members member anyone everyone anybody person people no yes none"sv;
 
 /// Votes on something else than policy.
@@ -125,6 +126,19 @@ bool asks_who_wanted_what(const std::vector<std::string>& words) {
     return kPersons.has_any(words) && kWanted.has_any(words);
 }
 
+/// The words before "despite the failures", "when it met": what stands behind is not what is asked.
+std::vector<std::string> main_clause(std::vector<std::string> words) {
+    static const WordList kWhoMet("it they he she officials policymakers");
+    constexpr std::size_t kClauseMin = 3;
+    for (std::size_t at = kClauseMin; at + 1 < words.size(); ++at) {
+        const bool is_beside = words[at] == "despite" || (words[at] == "when" && kWhoMet.has(words[at + 1]));
+        if (!is_beside) continue;
+        words.resize(at);
+        break;
+    }
+    return words;
+}
+
 bool is_numeral(const std::string& word) {
     return !word.empty() && word.front() >= '0' && word.front() <= '9';
 }
@@ -150,14 +164,15 @@ AskedSubject subject_of(std::string_view question) {
     static const WordList kOthers(kOtherRates);
     static const WordList kVote(kVoteWords);
     static const WordList kBesideVotes(kVoteFillers);
-    const auto words = plain_words(question);
+    const auto words = main_clause(plain_words(question));
     const bool is_vote = kVote.has_any(words) || asks_who_wanted_what(words);
     const auto is_of_subject = [&](const std::string& word) {
         const bool is_of_vote = is_vote && (kVote.has(word) || kBesideVotes.has(word));
         return is_of_vote || kRate.has(word) || kChange.has(word) || kFillers.has(word) || is_numeral(word);
     };
     const bool is_pure = is_about_nothing_else(words, is_of_subject);
-    if (is_vote) return {Subject::vote, is_pure};
+    // Who it was is said where the vote is, whatever else is told of them.
+    if (is_vote) return {Subject::vote, is_pure || kind_of(question) == AnswerKind::person};
     const bool names_rate = kRate.has_any(words) && !names_another_rate(words, is_of_subject);
     if (kOthers.has_any(words) || !(names_rate || (is_pure && kChange.has_any(words)))) return {};
     return {Subject::rate, is_pure};
@@ -183,6 +198,11 @@ std::string_view search_words_for(Subject subject) {
 bool asks_for_step(std::string_view question) {
     static constexpr std::array kCues{"how much"sv,    "how big"sv, "how large"sv, "size of"sv,
                                       "basis point"sv, "how far"sv, "what size"sv, "percentage point"sv};
+    return says_any(fold(question), kCues);
+}
+
+bool asks_for_count(std::string_view question) {
+    static constexpr std::array kCues{"how often"sv, "how many times"sv, "how many meetings"sv, "number of times"sv};
     return says_any(fold(question), kCues);
 }
 

@@ -47,6 +47,8 @@ struct AskedSubject {
 
 /// "By how much", "how big was the cut".
 [[nodiscard]] bool asks_for_step(std::string_view question);
+/// "How many times", "how often".
+[[nodiscard]] bool asks_for_count(std::string_view question);
 /// "How high did rates go", "the lowest rate".
 [[nodiscard]] Extreme extreme_of(std::string_view question);
 

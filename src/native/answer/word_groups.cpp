@@ -21,10 +21,10 @@ constexpr auto kSame =
 constexpr auto kOverview =
     "decide decided decision decisions action actions outcome result results summarize summary overview move moves "
     "event "
-    "out policy back again fed committee fomc board members officials policymakers meeting meetings company they"sv;
+    "out policy back again measure measures emergency taken fed committee fomc board members officials policymakers meeting meetings company they"sv;
 constexpr auto kAsking =
     "say said says tell told mention mentioned describe described describes explain explained state stated according "
-    "give gave given please know happen happened document documents show shows find found talk discuss discussed "
+    "give gave given please know happen happened document documents show shows find talk discuss discussed "
     "much many kind sort there thing things anything something regarding concerning attribute attributed view views "
     "characterize characterized exactly called made make take took get got go went come came use used set right "
     "reason reasons cause caused think thought believe speak spoke another although finally really actually again back "

@@ -28,6 +28,8 @@ bool stops_run(const Error& error) {
 /// A model's hints where the words of the question name no time.
 DateReading dates_of(const Librarian& librarian, const AssessQuery::Output& output, const std::string& question) {
     DateReading dates = read_dates(question, {librarian.dates(), librarian.today(), {}});
+    // Where documents are not a series of days, a time that none is of is something that they may speak about.
+    if (dates.dates.empty() && !librarian.is_dated()) return DateReading{.topic = question};
     const bool has_hints = !output.date_start.empty() && !output.date_end.empty();
     if (!dates.periods.empty() || !has_hints || output.date_start > output.date_end) return dates;
     const Period hinted{output.date_start, output.date_end, label_of(output.date_start, output.date_end)};

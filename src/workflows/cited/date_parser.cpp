@@ -207,6 +207,31 @@ DateParser::Maybe DateParser::month(std::size_t at) const {
     return Found{named_year ? next + 1 : next, days(iso_day(in, *named, 1), month_end(in, std::max(last, *named)))};
 }
 
+/// "mid-March 2020", "the end of October 2019"; the whole month where no document is of that part.
+DateParser::Maybe DateParser::part_of_month(std::size_t begin) const {
+    struct Part {
+        std::string_view name;
+        int first;
+        int last;
+    };
+    static constexpr std::array kParts{Part{"early", 1, 10}, Part{"beginning", 1, 10}, Part{"start", 1, 10},
+                                       Part{"mid", 11, 20},  Part{"middle", 11, 20},   Part{"late", 21, 28},
+                                       Part{"end", 21, 28}};
+    const std::size_t at = skip_the(begin);
+    const auto part = std::ranges::find(kParts, word(at), &Part::name);
+    if (part == kParts.end()) return std::nullopt;
+    auto found = month(is(at + 1, "of") || is(at + 1, "-") || is(at + 1, "in") ? at + 2 : at + 1);
+    if (!found) return std::nullopt;
+    const int year = year_of(found->period->from);
+    const int month = month_of(found->period->from);
+    const bool is_end = part->first > 20;
+    Period narrow =
+        days(iso_day(year, month, part->first), is_end ? found->period->to : iso_day(year, month, part->last));
+    const auto is_inside = [&](const std::string& date) { return date >= narrow.from && date <= narrow.to; };
+    if (std::ranges::any_of(ground_.dates, is_inside)) found->period = std::move(narrow);
+    return found;
+}
+
 /// "the first half of 2022", "Q3 2021", "early 2020", "the end of 2019", "summer 2022", "2022", "the 1990s"
 DateParser::Maybe DateParser::part_of_year(std::size_t begin) const {
     const std::size_t at = skip_the(begin);
@@ -253,8 +278,8 @@ DateParser::Maybe DateParser::relative_to_today(std::size_t begin) const {
 }
 
 DateParser::Maybe DateParser::base(std::size_t at) const {
-    for (const auto form :
-         {&DateParser::day, &DateParser::month, &DateParser::part_of_year, &DateParser::relative_to_today}) {
+    for (const auto form : {&DateParser::day, &DateParser::part_of_month, &DateParser::month, &DateParser::part_of_year,
+                            &DateParser::relative_to_today}) {
         for (const std::size_t begin : {at, skip_the(at)}) {
             if (auto found = (this->*form)(begin)) {
                 found->has_noun = noun_follows(found->next);
@@ -272,6 +297,12 @@ bool DateParser::noun_follows(std::size_t at) const {
 
 std::size_t DateParser::behind_noun(std::size_t at) const {
     return is_in(kNouns, word(at)) ? at + 1 : at;
+}
+
+std::optional<Period> DateParser::earlier_time() const {
+    if (last_) return last_;
+    if (ground_.earlier.empty()) return std::nullopt;
+    return days(ground_.earlier.front(), ground_.earlier.back());
 }
 
 std::optional<Period> DateParser::beside(const Period& period, bool is_after) const {

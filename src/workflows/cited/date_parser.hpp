@@ -44,6 +44,7 @@ private:
 
     [[nodiscard]] Maybe day(std::size_t at) const;
     [[nodiscard]] Maybe month(std::size_t at) const;
+    [[nodiscard]] Maybe part_of_month(std::size_t at) const;
     [[nodiscard]] Maybe part_of_year(std::size_t at) const;
     [[nodiscard]] Maybe relative_to_today(std::size_t at) const;
     /// A time by the calendar alone.
@@ -65,6 +66,8 @@ private:
     [[nodiscard]] bool noun_follows(std::size_t at) const;
     [[nodiscard]] std::size_t behind_noun(std::size_t at) const;
     [[nodiscard]] std::optional<Period> beside(const Period& period, bool is_after) const;
+    /// What "the next one" is seen from: a time in the question itself, or that of the turn before.
+    [[nodiscard]] std::optional<Period> earlier_time() const;
     [[nodiscard]] Period days(std::string from, std::string to) const;
     void take(std::size_t first, const Found& found, DateReading& reading);
 
@@ -72,6 +75,7 @@ private:
     const DateGround& ground_;
     std::vector<DateToken> tokens_;
     std::vector<std::pair<std::size_t, std::size_t>> taken_;  ///< bytes
+    std::optional<Period> last_;                              ///< the time read last in this question
 };
 
 }  // namespace quaestor::workflows::cited

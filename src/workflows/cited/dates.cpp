@@ -105,6 +105,8 @@ DateParser::Maybe DateParser::counted_meeting(std::size_t begin) const {
     if (!holds_word(kMeetingNouns, word(next)) && holds_word(kMeetingNouns, word(next + 1))) ++next;
     if (!holds_word(kMeetingNouns, word(next))) return std::nullopt;
     ++next;
+    // "The first meeting that she chaired": which one that was is for the documents to say.
+    if (is(next, "that") || is(next, "which") || is(next, "where")) return std::nullopt;
     std::vector<std::string> dates = ground_.dates;
     if (is(next, "of") || is(next, "in") || is(next, "during") || is(next, "for")) {
         if (const auto in = base(next + 1)) {
@@ -124,26 +126,29 @@ DateParser::Maybe DateParser::counted_meeting(std::size_t begin) const {
 /// "[the] next meeting", "the meeting after that", "the one before July 2023", "that meeting"
 DateParser::Maybe DateParser::neighbouring_meeting(std::size_t begin) const {
     const std::size_t at = skip_the(begin);
-    const bool has_earlier = !ground_.earlier.empty();
-    const auto earlier =
-        has_earlier ? std::optional(days(ground_.earlier.front(), ground_.earlier.back())) : std::nullopt;
+    const bool leans = !last_;
+    const auto earlier = earlier_time();
     const auto which = word(at);
     const bool is_next = which == "next" || which == "following" || which == "subsequent";
     const bool is_previous = which == "previous" || which == "preceding" || which == "prior";
-    if ((is_next || is_previous) && holds_word(kMeetingNouns, word(at + 1)) && earlier) {
-        return Found{at + 2, beside(*earlier, is_next), true, true};
+    if ((is_next || is_previous) && (holds_word(kMeetingNouns, word(at + 1)) || is(at + 1, "one")) && earlier) {
+        return Found{at + 2, beside(*earlier, is_next), leans, true};
     }
     const bool is_same = which == "that" || which == "this" || which == "same";
-    if (is_same && holds_word(kMeetingNouns, word(at + 1)) && earlier) return Found{at + 2, earlier, true, true};
+    if (is_same && holds_word(kMeetingNouns, word(at + 1)) && earlier) return Found{at + 2, earlier, leans, true};
     if (!holds_word(kMeetingNouns, which) && which != "one") return std::nullopt;
+    const bool is_followed = is(at + 1, "that") && (is(at + 2, "followed") || is(at + 2, "preceded"));
+    if (is_followed && earlier) return Found{at + 3, beside(*earlier, is(at + 2, "followed")), leans, true};
     const std::size_t where = holds_word(kJust, word(at + 1)) ? at + 2 : at + 1;
     const auto side = word(where);
     const bool is_after = side == "after" || side == "following";
     const bool is_before = side == "before" || side == "preceding" || (side == "prior" && is(where + 1, "to"));
     if (!is_after && !is_before) return std::nullopt;
     const std::size_t of = side == "prior" ? where + 2 : where + 1;
-    if (is(of, "that") || is(of, "this") || is(of, "it")) {
-        return earlier ? Maybe(Found{behind_noun(of + 1), beside(*earlier, is_after), true, true}) : std::nullopt;
+    const bool ends_there = word(of).empty() || is(of, "?") || is(of, ".") || is(of, ",");
+    if (ends_there || is(of, "that") || is(of, "this") || is(of, "it")) {
+        const std::size_t next = ends_there ? of : behind_noun(of + 1);
+        return earlier ? Maybe(Found{next, beside(*earlier, is_after), leans, true}) : std::nullopt;
     }
     auto anchor = counted_meeting(of);
     if (!anchor) anchor = base(of);
@@ -245,6 +250,7 @@ void DateParser::take(std::size_t first, const Found& found, DateReading& readin
             question_.substr(taken_.back().first, taken_.back().second - taken_.back().first));
         return;
     }
+    last_ = found.period;
     if (std::ranges::find(reading.periods, *found.period) != reading.periods.end()) return;
     const auto dates = dates_in(*found.period, ground_.dates);
     if (dates.empty()) reading.uncovered.push_back(found.period->label);

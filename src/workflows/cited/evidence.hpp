@@ -3,6 +3,7 @@
 // Threads: any executor.
 #pragma once
 
+#include "retrieval/word_weights.hpp"
 #include "workflows/cited/librarian.hpp"
 
 #include <string>
@@ -12,6 +13,10 @@ namespace quaestor::workflows::cited {
 
 /// What a question asks, its words weighed by how rare they are in the corpus.
 [[nodiscard]] native::AskedQuestion asked_of(const Librarian& librarian, std::string_view topic);
+
+/// What a word weighs; one that no document has may be said there otherwise, and then that counts.
+[[nodiscard]] double weight_in(const retrieval::Corpus& corpus, const native::AskedTerm& asked,
+                               const retrieval::WordWeight& own);
 
 /// Best first; only of the named time.
 Task<Result<std::vector<EvidenceSentence>>> find_evidence(const Librarian& librarian, std::string question,
@@ -31,7 +36,8 @@ struct Judgement {
 
 /// Capitalised words of a question that do not only open it.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view topic);
-/// Names in the question that no document has: "Bank of England".
-[[nodiscard]] std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic);
+/// Names in the question that no document has, nor the passages spell out: "Bank of England".
+[[nodiscard]] std::vector<std::string> unknown_names(const Librarian& librarian, std::string_view topic,
+                                                     const std::vector<retrieval::ChunkResult>& chunks);
 
 }  // namespace quaestor::workflows::cited

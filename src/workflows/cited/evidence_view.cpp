@@ -22,6 +22,7 @@ using native::AnswerOrder;
 using native::Subject;
 
 constexpr double kSaysWhatIsAsked = 0.4;
+constexpr double kSaysSomething = 0.25;
 /// Coverage from which a sentence is enough of an answer.
 constexpr double kSaysAll = 0.85;
 /// Of a sentence with those beside it.
@@ -76,8 +77,7 @@ bool EvidenceView::compares() const {
 }
 
 bool EvidenceView::asks_how_often() const {
-    const auto words = text::words(text::fold(input.question));
-    return std::ranges::find(words, "often") != words.end() || std::ranges::find(words, "times") != words.end();
+    return asked.wants_count;
 }
 
 const EvidenceSentence& EvidenceView::best() const {
@@ -159,11 +159,22 @@ EvidenceView::Sentences EvidenceView::with_what_it_means(const EvidenceSentence&
     return {at_span(sentence, *(own - 1)), sentence};
 }
 
+EvidenceView::Sentences EvidenceView::with_next(const EvidenceSentence& sentence) const {
+    const std::string& text = passage(sentence).text;
+    const auto spans = retrieval::sentences_of(text);
+    const auto own = std::ranges::find(spans, static_cast<std::size_t>(sentence.begin), &retrieval::Span::begin);
+    const bool has_next = own != spans.end() && own + 1 != spans.end();
+    if (!has_next || (own + 1)->begin >= text.find("\n\n", own->end)) return {sentence};
+    return {sentence, at_span(sentence, *(own + 1))};
+}
+
 EvidenceView::Sentences EvidenceView::by_day(double behind, const Wanted& is_wanted) const {
     std::map<std::string, const EvidenceSentence*> of_day;
     for (const auto& sentence : input.evidence) {
-        const bool says_it = sentence.score >= std::max(top() - behind, kSaysWhatIsAsked);
-        if (says_it && is_wanted(sentence)) of_day.try_emplace(date(sentence), &sentence);
+        // Of times that were named one by one each has its say.
+        const double least = input.dates.periods.size() > 1 ? kSaysSomething : kSaysWhatIsAsked;
+        const bool says_it = sentence.score >= std::max(top() - behind, least);
+        if (says_it && is_wanted(sentence)) of_day.try_emplace(day_of(sentence), &sentence);
     }
     Sentences all;
     for (const auto& [day, sentence] : of_day) all.push_back(*sentence);
@@ -192,13 +203,21 @@ EvidenceView::Sentences EvidenceView::row_of(const EvidenceSentence& sentence) c
     return row;
 }
 
+const std::string& EvidenceView::day_of(const EvidenceSentence& sentence) const {
+    return date(sentence).empty() ? passage(sentence).document : date(sentence);
+}
+
+std::string EvidenceView::name_of_day(const EvidenceSentence& sentence) const {
+    return date(sentence).empty() ? as_markdown(passage(sentence).document) : day_in_words(date(sentence));
+}
+
 std::string EvidenceView::cited(const EvidenceSentence& sentence) const {
     return fmt::format("{} [{}]", as_markdown(native::with_decimal_ranges(words(sentence))), passage(sentence).number);
 }
 
 std::string EvidenceView::joined(const Sentences& sentences, bool with_date) const {
     std::string out;
-    if (with_date && !date(sentences.front()).empty()) out = day_in_words(date(sentences.front())) + ": ";
+    if (with_date) out = name_of_day(sentences.front()) + ": ";
     for (const auto& sentence : sentences) {
         if (&sentence != &sentences.front()) out += ' ';
         out += cited(sentence);
@@ -207,11 +226,12 @@ std::string EvidenceView::joined(const Sentences& sentences, bool with_date) con
 }
 
 std::string EvidenceView::in_short(const Sentences& sentences) const {
-    return joined(sentences, asked.kind == AnswerKind::date || input.dates.dates.size() != 1);
+    const bool has_date = !date(sentences.front()).empty();
+    return joined(sentences, has_date && (asked.kind == AnswerKind::date || input.dates.dates.size() != 1));
 }
 
 std::string EvidenceView::with_day(const Sentences& sentences) const {
-    return joined(sentences, true);
+    return joined(sentences, !date(sentences.front()).empty());
 }
 
 std::string EvidenceView::series(const Sentences& sentences) const {
@@ -223,11 +243,12 @@ std::string EvidenceView::series(const Sentences& sentences) const {
         }
         return out;
     }
-    out = "| date | what the document says |\n|---|---|\n";
+    const bool has_dates = std::ranges::none_of(sentences, [&](const auto& one) { return date(one).empty(); });
+    out = fmt::format("| {} | what the document says |\n|---|---|\n", has_dates ? "date" : "document");
     for (std::size_t at = 0; at < std::min(sentences.size(), kRowsMax); ++at) {
         std::string row;
         for (const auto& sentence : row_of(sentences[at])) row += (row.empty() ? "" : " ") + cited(sentence);
-        out += fmt::format("| {} | {} |\n", day_in_words(date(sentences[at])), row);
+        out += fmt::format("| {} | {} |\n", name_of_day(sentences[at]), row);
     }
     return out;
 }

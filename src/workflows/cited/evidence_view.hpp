@@ -32,6 +32,9 @@ public:
         return input.passages[static_cast<std::size_t>(sentence.chunk)];
     }
     [[nodiscard]] const std::string& date(const EvidenceSentence& sentence) const { return passage(sentence).date; }
+    /// What it is put in order by: its day or, without one, its document; and how that is shown.
+    [[nodiscard]] const std::string& day_of(const EvidenceSentence& sentence) const;
+    [[nodiscard]] std::string name_of_day(const EvidenceSentence& sentence) const;
     [[nodiscard]] std::string_view words(const EvidenceSentence& sentence) const;
     [[nodiscard]] double top() const { return input.evidence.front().score; }
     [[nodiscard]] bool has_time() const { return !input.dates.periods.empty(); }
@@ -48,6 +51,8 @@ public:
     [[nodiscard]] Sentences with_neighbours(const EvidenceSentence& sentence) const;
     /// The same with the one before it, if it speaks of "these risks".
     [[nodiscard]] Sentences with_what_it_means(const EvidenceSentence& sentence) const;
+    /// A sentence and the next one of its paragraph.
+    [[nodiscard]] Sentences with_next(const EvidenceSentence& sentence) const;
     /// The best wanted sentence of each day, in the order of time; none that is far behind the best of all.
     [[nodiscard]] Sentences by_day(double behind, const Wanted& is_wanted) const;
     [[nodiscard]] Sentences by_day(double behind) const;

@@ -55,13 +55,20 @@ private:
         return sentence.is_decision && sentence.direction != Direction::none;
     }
 
+    /// As the best of all; the first time is not when something else was said.
+    [[nodiscard]] bool says_as_much(const EvidenceSentence& sentence) const {
+        constexpr double kLess = 0.2;
+        const auto& best = view_.input.evidence.front();
+        return sentence.coverage >= best.coverage - kLess && sentence.closeness >= best.closeness - kLess;
+    }
+
     /// "When did … first …": the earliest or latest day of those that say it.
     [[nodiscard]] std::string by_time() const {
         const Direction asked = view_.asked.direction;
         for (const bool decided : {true, false}) {
             const auto found = view_.by_day(kOfTheSame, [&](const EvidenceSentence& sentence) {
                 const bool is_so = asked == Direction::none || sentence.direction == asked;
-                return is_so && (sentence.is_decision || !decided);
+                return says_as_much(sentence) && is_so && (sentence.is_decision || !decided);
             });
             if (found.empty()) continue;
             const auto& wanted = view_.asked.order == AnswerOrder::first ? found.front() : found.back();

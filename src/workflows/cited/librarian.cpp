@@ -23,6 +23,8 @@ using graph::kStart;
 using namespace std::chrono_literals;
 
 constexpr auto kNodeTime = 60s;
+/// Share of the documents that have a date.
+constexpr double kDatedFrom = 0.8;
 
 /// A node of nodes.hpp with its librarian.
 template <auto node>
@@ -77,7 +79,9 @@ Answer CitedAgent::answer(const graph::AnyResult& result) const {
 Task<double> CitedAgent::fit(std::string question) const {
     const Librarian& librarian = *librarian_;
     const DateReading dates = read_dates(question, {librarian.dates(), librarian.today(), {}});
-    Wish wish{.query = query_for(librarian, dates.topic.empty() ? question : dates.topic), .dates = dates};
+    Wish wish{.query = query_for(librarian, dates.topic.empty() ? question : dates.topic),
+              .question = question,
+              .dates = dates};
     const auto chunks = co_await find_passages(librarian, std::move(wish), {});
     if (!chunks) co_return 0.0;
     const auto evidence = co_await find_evidence(librarian, question, dates, *chunks, {});
@@ -96,11 +100,16 @@ Librarian::Librarian(Parts parts)
     : parts_(std::move(parts)), reasoner_(*parts_.models), extractor_(retrieval::terms_of) {
     std::set<std::string> dates;
     std::set<std::string> types;
+    std::size_t dated = 0;
     for (const auto& document : parts_.corpus->documents()) {
-        if (!document.metadata.date.empty()) dates.insert(document.metadata.date);
+        if (!document.metadata.date.empty()) {
+            dates.insert(document.metadata.date);
+            ++dated;
+        }
         if (!document.metadata.type.empty()) types.insert(document.metadata.type);
         ++documents_;
     }
+    is_dated_ = static_cast<double>(dated) > kDatedFrom * static_cast<double>(documents_);
     dates_.assign(dates.begin(), dates.end());
     types_.assign(types.begin(), types.end());
     answer_natively(*this, reasoner_);

@@ -9,6 +9,7 @@
 #include "llm/reasoner.hpp"
 #include "native/answer/extract.hpp"
 #include "retrieval/corpus.hpp"
+#include "workflows/cited/near_words.hpp"
 #include "workflows/cited/state.hpp"
 #include "workflows/cited/thresholds.hpp"
 #include "workflows/common/agent.hpp"
@@ -38,10 +39,13 @@ public:
     [[nodiscard]] llm::Reasoner& reasoner() { return reasoner_; }
     [[nodiscard]] const Thresholds& thresholds() const { return parts_.thresholds; }
     [[nodiscard]] const native::Extractor& extractor() const { return extractor_; }
+    [[nodiscard]] WordVectors& word_vectors() const { return word_vectors_; }
     /// "2023-07-26"
     [[nodiscard]] std::string today() const;
     /// Of the documents, sorted, each once.
     [[nodiscard]] const std::vector<std::string>& dates() const { return dates_; }
+    /// Whether they are a series of days, such as minutes: nearly every document has one.
+    [[nodiscard]] bool is_dated() const { return is_dated_; }
     /// Of the documents: "minutes", "statement".
     [[nodiscard]] const std::vector<std::string>& types() const { return types_; }
     /// "113 documents, January 30, 2019 to December 10, 2025"
@@ -51,9 +55,11 @@ private:
     Parts parts_;
     llm::Reasoner reasoner_;
     native::Extractor extractor_;
+    mutable WordVectors word_vectors_;
     std::vector<std::string> dates_;
     std::vector<std::string> types_;
     std::size_t documents_ = 0;
+    bool is_dated_ = false;
 };
 
 /// assess_query → search_corpus → evaluate_confidence → (reformulate_query ⟲) → synthesize_answer →

@@ -24,15 +24,24 @@ constexpr std::size_t kPerDayMax = 4;
 constexpr std::size_t kPerDayMin = 2;
 /// Passages of the day before, for what was changed by how much.
 constexpr std::size_t kOfDayBefore = 3;
+/// Passages found by like words where no time narrows the search.
+constexpr std::size_t kInOtherWords = 5;
 
 class PassageSearch {
 public:
-    PassageSearch(const Librarian& librarian, const Wish& wish, std::span<const float> vector)
+    /// A query and its vector.
+    struct Query {
+        std::string text;
+        std::span<const float> vector;
+    };
+
+    /// The first query, and the same in other words where there are any.
+    PassageSearch(const Librarian& librarian, const Wish& wish, std::vector<Query> queries)
         : librarian_(librarian),
           wish_(wish),
-          vector_(vector),
+          queries_(std::move(queries)),
           asked_(librarian.extractor().read(wish.dates.topic.empty() ? wish.query : wish.dates.topic)),
-          type_(type_in(wish.dates.topic, librarian.types())),
+          type_(type_in(wish.question, librarian.types())),
           top_(static_cast<std::size_t>(std::clamp<std::int64_t>(wish.top, 1, kTopMax))) {}
 
     Result<std::vector<ChunkResult>> run() {
@@ -60,6 +69,9 @@ public:
         }
         const std::size_t most = days.empty() ? top_ : std::max(top_, days.size() * kPerDayMax);
         found_.resize(std::min(found_.size(), most));
+        for (std::size_t other = 1; other < queries_.size(); ++other) {
+            if (auto done = add({.type = type_}, kInOtherWords, other); !done) return fail(done.error());
+        }
         if (auto done = add_day_before(); !done) return fail(done.error());
         return std::move(found_);
     }
@@ -91,9 +103,10 @@ private:
         return {first, first + kDaysSearched};
     }
 
-    Result<> add(retrieval::Filter filter, std::size_t count) {
-        auto report = retrieval::search_with_vector(librarian_.corpus(), vector_,
-                                                    {.query = wish_.query, .filter = std::move(filter), .top = count});
+    Result<> add(retrieval::Filter filter, std::size_t count, std::size_t which = 0) {
+        const Query& query = queries_[which];
+        auto report = retrieval::search_with_vector(librarian_.corpus(), query.vector,
+                                                    {.query = query.text, .filter = std::move(filter), .top = count});
         if (!report) return fail(report.error());
         for (ChunkResult& chunk : report->chunks) {
             if (std::ranges::find(found_, chunk.chunk_id, &ChunkResult::chunk_id) == found_.end()) {
@@ -105,7 +118,7 @@ private:
 
     const Librarian& librarian_;
     const Wish& wish_;
-    std::span<const float> vector_;
+    std::vector<Query> queries_;
     native::AskedQuestion asked_;
     std::string type_;
     std::size_t top_;
@@ -122,9 +135,16 @@ Task<Result<std::vector<ChunkResult>>> find_passages(const Librarian& librarian,
                                    librarian.embedder().name()),
                        "set llm.embeddings back, or build the corpus again: quaestor ingest --rebuild");
     }
-    const auto vectors = co_await librarian.embedder().embed({wish.query}, std::move(cancel));
+    std::vector<std::string> texts{wish.query};
+    if (wish.dates.periods.empty()) {
+        const auto others = librarian.extractor().in_other_words(wish.query);
+        if (!others.empty() && !others.front().empty()) texts.push_back(others.front());
+    }
+    const auto vectors = co_await librarian.embedder().embed(texts, std::move(cancel));
     if (!vectors) co_return fail(vectors.error());
-    co_return PassageSearch(librarian, wish, (*vectors)[0]).run();
+    std::vector<PassageSearch::Query> queries;
+    for (std::size_t at = 0; at < texts.size(); ++at) queries.push_back({texts[at], (*vectors)[at]});
+    co_return PassageSearch(librarian, wish, std::move(queries)).run();
 }
 
 bool is_of_time(const ChunkResult& chunk, const DateReading& dates) {
@@ -142,7 +162,9 @@ std::string query_for(const Librarian& librarian, const std::string& topic) {
 }
 
 bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dates) {
-    return dates.periods.empty() && dates.uncovered.empty() && asked.subject == native::Subject::rate && asked.is_pure;
+    const bool is_of_rates = asked.subject == native::Subject::rate && asked.is_pure;
+    const bool counts_votes = asked.subject == native::Subject::vote && asked.wants_count;
+    return dates.periods.empty() && dates.uncovered.empty() && (is_of_rates || counts_votes);
 }
 
 std::string type_in(std::string_view question, const std::vector<std::string>& types) {
@@ -173,6 +195,7 @@ Node search_corpus(Librarian& librarian, const State& state, graph::Context& con
     const bool is_again = !state.reformulated_query.empty();
     const std::string topic = state.dates.topic.empty() ? state.resolved_question : state.dates.topic;
     Wish wish{.query = is_again ? state.reformulated_query : query_for(librarian, topic),
+              .question = state.resolved_question,
               .dates = state.dates,
               .order = librarian.extractor().read(topic).order,
               .top = state.top_k_hint};

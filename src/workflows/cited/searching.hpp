@@ -15,6 +15,7 @@ inline constexpr std::size_t kDaysSearched = 120;
 
 struct Wish {
     std::string query;
+    std::string question;  ///< with its words on time, which may name a kind of documents
     DateReading dates;
     native::AnswerOrder order = native::AnswerOrder::best;
     std::int64_t top = kTopDefault;

@@ -52,6 +52,8 @@ struct EvidenceSentence {
     std::int64_t end = 0;
     double score = 0;
     double coverage = 0;
+    double gaps = 0;
+    double key = 0;
     double closeness = 0;
     double fit = 0;
     native::Direction direction = native::Direction::none;
@@ -59,7 +61,8 @@ struct EvidenceSentence {
     bool is_shaped = false;  ///< has the shape of an answer to the question's subject
 };
 BOOST_DESCRIBE_STRUCT(EvidenceSentence, (),
-                      (chunk, begin, end, score, coverage, closeness, fit, direction, is_decision, is_shaped))
+                      (chunk, begin, end, score, coverage, gaps, key, closeness, fit, direction, is_decision,
+                       is_shaped))
 
 struct State {
     std::string question;

@@ -4,6 +4,8 @@
 #include "workflows/cited/evidence.hpp"
 #include "workflows/cited/evidence_view.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -46,6 +48,7 @@ public:
 
     [[nodiscard]] std::string answer() const {
         if (days_.empty()) return {};
+        if (view_.asks_how_often()) return count();
         if (!view_.has_time()) return undated();
         if (days_.size() > 1) return of_days();
         return of_day(days_.begin()->second);
@@ -86,6 +89,8 @@ private:
         }
         if (all.size() == 1) all = view_.with_neighbours(all.front());
         std::ranges::sort(all, {}, &EvidenceSentence::begin);
+        const bool wants_reason = asks({"why", "ground", "reason", "argument"});
+        if (const auto more = view_.with_next(all.back()); wants_reason && more.size() > 1) all.push_back(more.back());
         return view_.in_short(all);
     }
 
@@ -136,6 +141,18 @@ private:
         }
         if (rows.size() == 1) return view_.with_day(rows);
         return rows.empty() ? std::string() : view_.series(rows);
+    }
+
+    /// How many days had a vote against it.
+    [[nodiscard]] std::string count() const {
+        Sentences rows;
+        for (const auto& [date, day] : days_) {
+            const auto against = names_.empty() ? day.against : named(day.against);
+            if (!against.empty()) rows.push_back(against.front());
+        }
+        if (rows.empty()) return {};
+        const std::string times = rows.size() == 1 ? "Once" : fmt::format("{} times", rows.size());
+        return fmt::format("{}:\n\n{}", times, view_.series(rows));
     }
 
     /// The newest vote of the kind that is asked for.

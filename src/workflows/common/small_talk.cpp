@@ -21,10 +21,12 @@ bool is_greeting(const std::vector<std::string>& words) {
 }
 
 bool is_thanks(const std::vector<std::string>& words) {
-    static const WordSet kKnown{"thanks", "thank",   "you",  "very", "much",  "great", "perfect", "ok",
-                                "okay",   "nice",    "cool", "a",    "lot",   "that",  "helps",   "helped",
-                                "good",   "job",     "well", "done", "super", "so",    "cheers",  "was",
-                                "really", "helpful", "for",  "the",  "help",  "your"};
+    static const WordSet kKnown{"thanks",  "thank",     "you",       "very",        "much",    "great",  "perfect",
+                                "ok",      "okay",      "nice",      "cool",        "a",       "lot",    "that",
+                                "helps",   "helped",    "good",      "job",         "well",    "done",   "super",
+                                "so",      "cheers",    "was",       "really",      "helpful", "for",    "the",
+                                "help",    "your",      "useful",    "interesting", "needed",  "wanted", "exactly",
+                                "awesome", "excellent", "brilliant", "wonderful",   "clear"};
     return consists_of(words, kKnown,
                        {"thanks", "thank", "great", "perfect", "ok", "okay", "nice", "cool", "cheers", "done"});
 }

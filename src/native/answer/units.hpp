@@ -1,0 +1,16 @@
+// What a number that is asked for is counted in: money, time, a share, a weight, a length, a temperature. A sentence
+// with a number of another kind does not answer. Pure functions. Threads: safe everywhere.
+#pragma once
+
+#include <string_view>
+
+namespace quaestor::native {
+
+enum class Unit { any, trillions, billions, money, time, share, weight, length, temperature };
+
+/// "How long", "what does it cost"; any where the question does not say.
+[[nodiscard]] Unit unit_of(std::string_view question);
+/// Whether a sentence has something that is counted so; true for any.
+[[nodiscard]] bool has_unit(Unit unit, std::string_view sentence);
+
+}  // namespace quaestor::native
