@@ -3,7 +3,7 @@
 // Threads: values.
 #pragma once
 
-#include "native/answer/units.hpp"
+#include "native/answer/asked_unit.hpp"
 
 #include <boost/describe/enum.hpp>
 

@@ -1,4 +1,4 @@
-#include "native/answer/units.hpp"
+#include "native/answer/asked_unit.hpp"
 
 #include "native/words.hpp"
 
