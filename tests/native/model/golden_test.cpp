@@ -40,6 +40,8 @@ TEST_F(Golden, LogitsAreThoseOfTheReference) {
     }
 }
 
+constexpr double kGivenUpBelow = 12;
+
 TEST_F(Golden, CandidatesAreThoseOfTheReference) {
     for (const Example& example : examples_) {
         SCOPED_TRACE(example.question);
@@ -48,6 +50,8 @@ TEST_F(Golden, CandidatesAreThoseOfTheReference) {
         ASSERT_EQ(found->size(), example.candidates.size());
         EXPECT_EQ(found->front().tokens, example.candidates.front().tokens);
         for (std::size_t at = 0; at < found->size(); ++at) {
+            // The search gives up what is so far below the best; what of that had ended before is a matter of rounding.
+            if (example.candidates[at].score < example.candidates.front().score - kGivenUpBelow) break;
             EXPECT_NEAR((*found)[at].score, example.candidates[at].score, 2e-2) << "candidate " << at;
         }
     }
