@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Citation, Thread } from '../api/types';
 import { placeBeside } from '../ui/popover';
+import { owedDeletions } from '../state/owed-deletions';
 import { Threads } from '../state/threads';
 import { threads } from '../state/app';
 import { DocumentPanel } from './document-panel';
@@ -44,8 +45,10 @@ describe('groupThreads', () => {
   });
 });
 
+const listOf = (list: Thread[]) => new Response(JSON.stringify({ conversations: list, has_more: false }));
+
 const serve = (list: Thread[]) => {
-  const fetch = vi.fn((path: string, _: RequestInit) => Promise.resolve(new Response(path.startsWith('/api/threads?') ? JSON.stringify({ conversations: list, has_more: false }) : '{}')));
+  const fetch = vi.fn((path: string, _: RequestInit) => Promise.resolve(path.startsWith('/api/threads?') ? listOf(list) : new Response('{}')));
   vi.stubGlobal('fetch', fetch);
   return () => fetch.mock.calls.filter(([, init]) => init.method !== 'GET').map(([path, init]) => `${init.method} ${path} ${(init.body as string) ?? ''}`.trim());
 };
@@ -87,6 +90,35 @@ describe('Threads', () => {
     own.commit(true);
     expect(sent()).toEqual(['DELETE /api/threads/a', 'DELETE /api/threads/b']);
     vi.useRealTimers();
+  });
+
+  it('does not show after a reload what was deleted as the page was left, and deletes it again', async () => {
+    vi.useRealTimers();
+    vi.stubGlobal('fetch', vi.fn((path: string) => (path.startsWith('/api/threads?') ? Promise.resolve(listOf([thread('a', 'A'), thread('b', 'B')])) : new Promise(() => undefined))));
+    const left = new Threads();
+    await left.refresh();
+    left.remove('a');
+    left.commit(true);
+    // The server lists before it deletes.
+    const sent = serve([thread('a', 'A'), thread('b', 'B')]);
+    const opened = new Threads();
+    opened.resume();
+    await opened.refresh();
+    expect(opened.state.get().threads.map((each) => each.thread_id)).toEqual(['b']);
+    expect(sent()).toEqual(['DELETE /api/threads/a']);
+    await vi.waitFor(() => expect(owedDeletions()).toEqual([]));
+  });
+
+  it('shows again what could not be deleted', async () => {
+    vi.useRealTimers();
+    vi.stubGlobal('fetch', vi.fn((path: string) => Promise.resolve(path.startsWith('/api/threads?') ? listOf([thread('a', 'A')]) : new Response('{}', { status: 503 }))));
+    const own = new Threads();
+    await own.refresh();
+    own.remove('a');
+    own.commit();
+    expect(own.state.get().threads).toEqual([]);
+    await vi.waitFor(() => expect(own.state.get().threads).toHaveLength(1));
+    expect(owedDeletions()).toEqual([]);
   });
 });
 

@@ -13,4 +13,5 @@ export const conversation = new Conversation({
   onEnded: () => void threads.refresh(),
 });
 
+threads.resume();
 addEventListener('pagehide', () => threads.commit(true));

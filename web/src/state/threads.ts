@@ -2,6 +2,7 @@ import { deleteThread, fetchThreads, renameThread } from '../api/client';
 import { asApiError, type ApiError } from '../api/http';
 import type { Thread } from '../api/types';
 import { Store } from '../lib/store';
+import { oweDeletion, owedDeletions, settleDeletion } from './owed-deletions';
 
 export interface ThreadsState {
   loading: boolean;
@@ -20,9 +21,11 @@ export class Threads {
 
   async refresh(): Promise<void> {
     try {
+      // A deletion that is settled while the list is on its way may have come after it.
+      const owedBefore = owedDeletions();
       const found = await fetchThreads();
-      const hidden = this.state.get().deleted?.thread_id;
-      this.patch({ threads: found.filter((thread) => thread.thread_id !== hidden), loading: false, problem: null });
+      const hidden = [this.state.get().deleted?.thread_id, ...owedBefore, ...owedDeletions()];
+      this.patch({ threads: found.filter((thread) => !hidden.includes(thread.thread_id)), loading: false, problem: null });
     } catch (problem) {
       this.patch({ loading: false, problem: asApiError(problem) });
     }
@@ -57,7 +60,25 @@ export class Threads {
     const { deleted } = this.state.get();
     if (!deleted) return;
     this.patch({ deleted: null });
-    void deleteThread(deleted.thread_id, isLeaving).catch(() => this.refresh());
+    oweDeletion(deleted.thread_id);
+    void this.settle(deleted.thread_id, isLeaving);
+  }
+
+  /** Sends again what the page before could not see the end of. */
+  resume(): void {
+    for (const id of owedDeletions()) void this.settle(id, false);
+  }
+
+  private async settle(id: string, isLeaving: boolean): Promise<void> {
+    try {
+      await deleteThread(id, isLeaving);
+      settleDeletion(id);
+    } catch (problem) {
+      // A page that is being left learns nothing; the next one resumes.
+      if (isLeaving) return;
+      settleDeletion(id);
+      if (asApiError(problem).status !== 404) await this.refresh();
+    }
   }
 
   private patch(change: Partial<ThreadsState>): void {
