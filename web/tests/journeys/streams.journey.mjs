@@ -43,8 +43,7 @@ scriptedJourney('a reader who has scrolled away stays where they are while an an
   await page.waitForFunction(() => document.querySelector('[role=log]').scrollTop > 0);
 });
 
-scriptedJourney('a thousand messages stay fast', async (page) => {
-  const begun = Date.now();
+scriptedJourney('of a thousand messages only those in sight are drawn', async (page) => {
   await page.goto('/chat/thousand');
   await entry(page, /^Question 500:/).waitFor();
   const drawn = await page.getByRole('article').count();
@@ -53,5 +52,4 @@ scriptedJourney('a thousand messages stay fast', async (page) => {
   await log.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
   await page.waitForFunction(() => [...document.querySelectorAll('article')].some((each) => /^Question 2\d\d:/.test(each.innerText.split('\n').find((line) => line.startsWith('Question')) ?? '')));
   assert.ok((await page.getByRole('article').count()) < 30);
-  assert.ok(Date.now() - begun < 15_000);
 });

@@ -16,9 +16,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const folder = process.env.SCREENSHOTS ?? '';
 const program = process.env.QUAESTOR_PROGRAM ?? '';
 const desktop = { width: 1440, height: 900 };
-const walkMs = 60_000;
+/** Long enough for two cores that have other things to do. */
+const walkMs = 120_000;
 /** Starting a sanitized program takes a while. */
-const stagedWalkMs = 150_000;
+const stagedWalkMs = 240_000;
 
 let server = null;
 let scriptedUrl = null;
