@@ -54,7 +54,7 @@ struct Understanding {
 /// Rows that a candidate is judged by, and how long it may run.
 inline constexpr std::size_t kPreviewRows = 200;
 inline constexpr std::chrono::milliseconds kPreviewTime{2'000};
-inline constexpr std::size_t kCandidatesMax = 16;
+inline constexpr std::size_t kCandidatesMax = 12;
 
 class QuestionReader {
 public:

@@ -48,7 +48,16 @@ Task<std::optional<ClarifyQuery::Output>> reply_by_intent(Analyst& analyst, std:
     co_return reply_with(is_beyond ? QueryIntent::unanswerable : QueryIntent::small_talk, std::move(*reply));
 }
 
+/// Several parts, each of which can be answered.
+Task<bool> is_clear_in_parts(Analyst& analyst, std::string question, CancelToken cancel) {
+    const auto parts = co_await stand_in_parts(analyst, std::move(question), std::move(cancel));
+    co_return parts && !parts->empty();
+}
+
 Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input input, AskOptions options) {
+    if (input.history.empty() && co_await is_clear_in_parts(analyst, input.question, options.cancel)) {
+        co_return RewriteQuery::Output{input.question};
+    }
     const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
     if (!standing) co_return fail(standing.error());
     const auto& readings = standing->read->readings;
@@ -155,11 +164,17 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
         co_return reply_with(QueryIntent::ambiguous, "Whom do you mean? Nobody has been named yet.",
                              std::move(persons));
     }
+    // What all of it together would mean is read only where the parts do not say it: reading is what takes the time.
+    const bool stands_alone = input.history.empty();
+    if (stands_alone && co_await is_clear_in_parts(analyst, input.question, options.cancel)) {
+        co_return reply_with(QueryIntent::clear, "");
+    }
     const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
     if (!standing) co_return fail(standing.error());
     if (standing->is_clear()) co_return reply_with(QueryIntent::clear, "");
-    const auto parts = co_await stand_in_parts(analyst, input.question, options.cancel);
-    if (parts && !parts->empty()) co_return reply_with(QueryIntent::clear, "");
+    if (!stands_alone && co_await is_clear_in_parts(analyst, input.question, options.cancel)) {
+        co_return reply_with(QueryIntent::clear, "");
+    }
     const native::Understanding& understood = *standing->read;
     const bool can_ask = understood.decision == native::Decision::ask && understood.options.size() >= 2;
     if (!can_ask || !is_about_data(linked)) {

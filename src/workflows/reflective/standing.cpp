@@ -96,9 +96,8 @@ std::vector<Standing> wordings_of(const Analyst& analyst, const std::string& par
     if (!has_time && before.times.size() == 1) full += fmt::format(" in {}", before.times.front());
     std::vector<Standing> wordings;
     if (!has_time && before.times.empty() && compares(part)) wordings.push_back({full + std::string(kLatest), {}, {}});
-    for (const std::string& text : {full, part}) {
-        if (wordings.empty() || wordings.back().question != text) wordings.push_back({text, {}, {}});
-    }
+    wordings.push_back({full, {}, {}});
+    if (without_mark(part) != full) wordings.push_back({part, {}, {}});
     return wordings;
 }
 
