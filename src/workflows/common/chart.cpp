@@ -1,6 +1,7 @@
 #include "workflows/common/chart.hpp"
 
 #include "base/text.hpp"
+#include "workflows/common/chart_wish.hpp"
 
 #include <algorithm>
 #include <array>
@@ -136,9 +137,22 @@ std::optional<json::object> point_chart(const ResultTable& table, const std::vec
                       {"y", encoded(table, measures[1]->column, "quantitative")}});
 }
 
-bool wishes(const std::vector<std::string>& words, std::initializer_list<std::string_view> any) {
-    return std::ranges::any_of(words,
-                               [&](const std::string& word) { return std::ranges::find(any, word) != any.end(); });
+/// "How do points and rebounds go together?" wants to be seen as points.
+bool asks_for_relation(std::string_view question) {
+    static constexpr std::array<std::string_view, 3> kRelating{"correlation", "versus", "against"};
+    const auto words = text::words(text::fold(question));
+    return std::ranges::find_first_of(words, kRelating) != words.end();
+}
+
+/// The kind that the question names, where the rows can be drawn so. Slices of a pie are drawn as bars, which can be
+/// compared.
+std::optional<json::object> wished_chart(const ResultTable& table, const std::vector<Axis>& axes,
+                                         std::string_view question) {
+    const auto wish = chart_wish(question);
+    const ChartKind kind = wish ? wish->kind : ChartKind::any;
+    if (kind == ChartKind::scatter || asks_for_relation(question)) return point_chart(table, axes);
+    if (kind == ChartKind::bar || kind == ChartKind::pie) return bar_chart(table, axes);
+    return std::nullopt;
 }
 
 }  // namespace
@@ -148,13 +162,7 @@ std::optional<json::object> chart_for(const ResultTable& table, std::string_view
         std::ranges::all_of(table.rows, [&](const json::array& row) { return row.size() == table.columns.size(); });
     if (!is_whole || table.rows.size() < 2 || table.rows.size() > kChartRowsMax) return std::nullopt;
     const auto axes = axes_of(table);
-    const auto words = text::words(text::fold(question));
-    if (wishes(words, {"scatter", "correlation", "versus", "against"})) {
-        if (auto points = point_chart(table, axes)) return points;
-    }
-    if (wishes(words, {"bar", "bars"})) {
-        if (auto bars = bar_chart(table, axes)) return bars;
-    }
+    if (auto wished = wished_chart(table, axes, question)) return wished;
     if (auto lines = line_chart(table, axes)) return lines;
     const bool compares_measures = all(axes, Role::measure).size() == 2 && table.rows.size() > kBarsMax;
     if (compares_measures) return point_chart(table, axes);

@@ -15,7 +15,7 @@ inline constexpr std::size_t kChartRowsMax = 500;
 inline constexpr std::size_t kBarsMax = 40;
 
 /// Nothing for a single row, for text alone, or for too many categories. `question` may wish for a kind: "as a bar
-/// chart", "plot".
+/// chart" (chart_wish.hpp).
 [[nodiscard]] std::optional<json::object> chart_for(const ResultTable& table, std::string_view question);
 
 }  // namespace quaestor::workflows

@@ -80,6 +80,13 @@ std::string warning_for(const Grade& grade) {
     return warning + "\n\n";
 }
 
+/// What is said of a chart that was wished for and is not as it was wished.
+std::string_view note_on_chart(const std::optional<ChartWish>& wish, bool is_drawn) {
+    if (!wish) return "";
+    if (!is_drawn) return "\n\nNote: there is no chart, because a chart needs at least two rows with a figure.";
+    return wish->kind == ChartKind::pie ? "\n\nNote: the shares are drawn as bars." : "";
+}
+
 }  // namespace
 
 std::vector<std::string> Checks::issues() const {
@@ -117,14 +124,17 @@ Grade grade_of(const std::vector<Finding>& findings, const Checks& checks, const
 
 void finish(const Analyst& analyst, const State& state, const std::vector<Finding>& findings, const Grade& grade,
             const std::vector<std::string>& gaps, graph::Update<State>& update) {
+    const auto last = std::ranges::find_if(findings.rbegin(), findings.rend(),
+                                           [](const Finding& finding) { return finding.result.has_value(); });
+    const bool has_rows = last != findings.rend();
+    auto chart = has_rows ? chart_for(*last->result, state.question) : std::nullopt;
     update.set<&State::status>(AnswerStatus::answered);
     std::string answer = (grade.passed ? "" : warning_for(grade)) + state.answer;
     for (const auto& gap : gaps) answer += "\n\n" + gap;
+    answer += note_on_chart(wish_in(analyst, state.question), chart.has_value());
     update.set<&State::answer>(std::move(answer));
-    const auto last = std::ranges::find_if(findings.rbegin(), findings.rend(),
-                                           [](const Finding& finding) { return finding.result.has_value(); });
-    if (last == findings.rend()) return;
-    if (auto chart = chart_for(*last->result, state.question)) update.set<&State::chart>(std::move(*chart));
+    if (!has_rows) return;
+    if (chart) update.set<&State::chart>(std::move(*chart));
     update.set<&State::suggestions>(next_questions(analyst, *last));
     update.add<&State::history>(Turn{state.question, state.resolved_question,
                                      text::shorten(state.answer, kTurnAnswerColumns), last->sql, state.method,

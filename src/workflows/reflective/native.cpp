@@ -56,7 +56,7 @@ Task<bool> is_clear_in_parts(Analyst& analyst, std::string question, CancelToken
 
 Task<Result<RewriteQuery::Output>> rewrite(Analyst& analyst, RewriteQuery::Input input, AskOptions options) {
     if (input.history.empty() && co_await is_clear_in_parts(analyst, input.question, options.cancel)) {
-        co_return RewriteQuery::Output{input.question};
+        co_return RewriteQuery::Output{asked_of_data(analyst, input.question, {})};
     }
     const auto standing = co_await stand(analyst, input.question, input.history, options.cancel);
     if (!standing) co_return fail(standing.error());
@@ -154,7 +154,8 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
     if (const auto language = foreign_language(input.question)) {
         co_return reply_with(QueryIntent::unanswerable, fmt::format(kForeign, *language));
     }
-    const auto linked = native::link(input.question, analyst.knowledge(), analyst.today());
+    const std::string asked = asked_of_data(analyst, input.question, input.history);
+    const auto linked = native::link(asked, analyst.knowledge(), analyst.today());
     if (auto reason = beyond_data(linked)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
     if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
         co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",

@@ -48,6 +48,16 @@ Task<Result<Standing>> surest(Analyst& analyst, std::vector<Standing> wordings, 
     co_return best;
 }
 
+/// "players by position": a chart of things shows how many there are.
+std::string counted(const Analyst& analyst, std::string asked) {
+    const bool is_grouped = asked.contains(" by ") || asked.contains(" per ");
+    const auto words = linked(analyst, asked);
+    const bool begins_with_things = std::ranges::any_of(words.links, [](const native::Link& link) {
+        return link.first == 0 && link.kind == native::LinkKind::table && link.score >= kNamedScore;
+    });
+    return is_grouped && begins_with_things ? "number of " + std::move(asked) : asked;
+}
+
 /// Words of a kind of link, each once, in their order.
 std::vector<std::string> said_as(const native::LinkedQuestion& question, native::LinkKind kind) {
     std::vector<std::string> out;
@@ -131,6 +141,24 @@ std::string with_names(const Analyst& analyst, const std::string& part, const Tu
 
 }  // namespace
 
+std::optional<ChartWish> wish_in(const Analyst& analyst, std::string_view question) {
+    auto wish = chart_wish(question);
+    if (!wish) return std::nullopt;
+    const auto words = linked(analyst, question);
+    const bool is_in_data = std::ranges::any_of(words.links, [&](const native::Link& link) {
+        return link.score >= kNamedScore &&
+               is_chart_word(native::stem(native::fold(words.span(link.first, link.last))));
+    });
+    return is_in_data ? std::nullopt : wish;
+}
+
+std::string asked_of_data(const Analyst& analyst, std::string question, const std::vector<Turn>& history) {
+    const auto wish = wish_in(analyst, question);
+    if (!wish) return question;
+    if (!wish->question.empty()) return counted(analyst, wish->question);
+    return history.empty() ? question : history.back().resolved_question;
+}
+
 std::string assumed_in(std::string_view full, std::string_view asked) {
     if (!full.contains(kLatest) || asked.contains(kLatest)) return {};
     return "no time was named, so the latest season is compared";
@@ -150,6 +178,7 @@ std::vector<std::string> subjects_of(const native::Knowledge& knowledge, const R
 }
 
 Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector<Turn> history, CancelToken cancel) {
+    question = asked_of_data(analyst, std::move(question), history);
     const auto words = linked(analyst, question);
     std::vector<Standing> wordings;
     const bool leans = native::leans_on_earlier(words) || native::points_back(words);
@@ -174,7 +203,7 @@ Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector
 
 Task<Result<std::vector<Standing>>> stand_in_parts(Analyst& analyst, std::string question, CancelToken cancel) {
     std::vector<Standing> standing;
-    const auto parts = parts_of(question);
+    const auto parts = parts_of(asked_of_data(analyst, std::move(question), {}));
     if (parts.size() < 2) co_return standing;
     Said said;
     for (const auto& part : parts) {

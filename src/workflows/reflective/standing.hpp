@@ -3,8 +3,10 @@
 // Threads: as the reasoner that asks.
 #pragma once
 
+#include "workflows/common/chart_wish.hpp"
 #include "workflows/reflective/analyst.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,12 @@ struct Standing {
 
     [[nodiscard]] bool is_clear() const { return read->decision == native::Decision::answer; }
 };
+
+/// The wish for a chart in a question, unless the words that would say so name something in the data.
+[[nodiscard]] std::optional<ChartWish> wish_in(const Analyst& analyst, std::string_view question);
+
+/// What the data is asked: the question without its wish for a chart; the one before, where that wish is all.
+[[nodiscard]] std::string asked_of_data(const Analyst& analyst, std::string question, const std::vector<Turn>& history);
 
 /// The way to say it that the reader is surest of.
 Task<Result<Standing>> stand(Analyst& analyst, std::string question, std::vector<Turn> history, CancelToken cancel);
