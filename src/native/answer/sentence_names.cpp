@@ -35,7 +35,7 @@ std::string Sentences::row_noun() const {
         return escaped(singular(without_name(shape_.label->style.name)));
     }
     const Query& form = *shape_.form;
-    if (form.group.empty() && shape_.label != nullptr && are_different(*shape_.label->cells)) {
+    if (form.group.size() <= 1 && shape_.label != nullptr && are_different(*shape_.label->cells)) {
         if (std::string named = named_by(*shape_.label); !named.empty()) return named;
     }
     std::string noun;

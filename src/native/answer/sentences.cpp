@@ -342,10 +342,34 @@ std::string Sentences::leader() const {
     return fmt::format("{} share the {}: {}.", counted(static_cast<double>(tied), row_noun()), most, value);
 }
 
+/// Who has most and who has least, of rows in no order.
+std::string Sentences::extremes() const {
+    if (shape_.ordered != nullptr || shape_.label == nullptr || shape_.measures.size() != 1) return {};
+    const AnswerColumn& measure = *shape_.measures.front();
+    std::vector<double> values;
+    for (std::size_t row = 0; row < shape_.result.row_count; ++row) {
+        if (const auto value = measure.cells->number(row)) values.push_back(*value);
+    }
+    if (values.size() != shape_.result.row_count) return {};
+    const auto [lowest, highest] = std::ranges::minmax_element(values);
+    if (*lowest == *highest) return {};
+    const auto row_of = [&](auto place) { return static_cast<std::size_t>(place - values.begin()); };
+    const bool is_shared = std::ranges::count(values, *lowest) > 1 || std::ranges::count(values, *highest) > 1;
+    if (is_shared) {
+        return fmt::format("{}: from {} to {}.", capitalised(name_of(measure)), measure.say(row_of(lowest)),
+                           measure.say(row_of(highest)));
+    }
+    return fmt::format("{} has the highest {} ({}) and {} the lowest ({}).", shape_.label->say(row_of(highest)),
+                       name_of(measure), measure.say(row_of(highest)), shape_.label->say(row_of(lowest)),
+                       measure.say(row_of(lowest)));
+}
+
 Draft Sentences::many() const {
     Draft draft{.wants_table = true};
     const std::string rows = how_many_rows() + ".";
-    if (const std::string first = leader(); !first.empty()) draft.texts.push_back(rows + " " + first);
+    for (const std::string& first : {leader(), extremes()}) {
+        if (!first.empty()) draft.texts.push_back(rows + " " + first);
+    }
     draft.texts.push_back(rows);
     return draft;
 }

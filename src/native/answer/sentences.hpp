@@ -41,6 +41,7 @@ private:
     [[nodiscard]] std::string facts_of(std::size_t row, bool with_label) const;
     [[nodiscard]] std::string how_many_rows() const;
     [[nodiscard]] std::string leader() const;
+    [[nodiscard]] std::string extremes() const;
     [[nodiscard]] std::string comparison(const AnswerColumn& measure) const;
     [[nodiscard]] std::string higher_in(std::size_t leader) const;
     [[nodiscard]] std::string change(const AnswerColumn& measure, std::size_t first, std::size_t last) const;
