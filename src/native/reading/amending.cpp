@@ -66,6 +66,7 @@ public:
         const FormProfile profile = profile_of(form, view_.schema());
         add_values(out, profile);
         add_flags(out, profile);
+        add_period(out, profile);
         return out == form ? std::nullopt : std::optional(std::move(out));
     }
 
@@ -217,6 +218,43 @@ private:
         std::erase_if(query.select, is_flag);
         if (!query.select.empty()) return;
         for (const ColumnId label : view_.labels(view_.table_of(flag))) query.select.push_back({ColumnRef{label, 0}});
+    }
+
+    /// "last year" where the reading asks for no time at all.
+    void add_period(Query& query, const FormProfile& profile) const {
+        if (std::ranges::any_of(profile.compared, [this](ColumnId column) { return view_.says_when(column); })) return;
+        for (const Link& link : question_.links) {
+            const bool is_period = link.kind == LinkKind::date && link.score >= kSureScore;
+            const auto slash = link.text.find('/');
+            if (!is_period || slash == std::string::npos || uses(query, profile, {link.first, link.last, {}, {}, {}}))
+                continue;
+            if (const auto when = time_column(query)) {
+                add_condition(query, in_period(*when, {link.text.substr(0, slash), link.text.substr(slash + 1)}));
+            }
+            return;
+        }
+    }
+    /// The first column of the tables at hand that says when.
+    [[nodiscard]] std::optional<ColumnRef> time_column(const Query& query) const {
+        std::vector<TableId> tables = query.tables;
+        for (const ColumnRef& ref : columns_in(query)) {
+            if (ref.column != 0) tables.push_back(view_.table_of(ref.column));
+        }
+        for (const TableId table : tables) {
+            for (const ColumnId column : view_.schema().columns_of(table)) {
+                if (view_.is_date(column) || view_.is_year(column)) return reached(query, column, false);
+            }
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] Condition in_period(const ColumnRef& when, const Period& period) const {
+        const Expression left{when};
+        const std::string last = rules::day_before(period.after);
+        if (!view_.is_year(when.column)) return {Between{left, false, Constant{period.first}, Constant{last}}};
+        const std::string first_year = period.first.substr(0, 4);
+        const std::string last_year = last.substr(0, 4);
+        if (first_year == last_year) return {Compare{left, Comparison::equal, Constant{first_year}}};
+        return {Between{left, false, Constant{first_year}, Constant{last_year}}};
     }
 
     void complete_names(Query& query) const {

@@ -1,7 +1,6 @@
 // What a question says and the trained parser left out, put into its readings: values that a column has, flags that go
-// by their name ("discontinued products"), the other half of a person's name. The reading without them stays beside it;
-// which one is meant is decided by choosing.hpp.
-// Private to native/. Threads: pure function.
+// by their name ("discontinued products"), a time ("last year"), the other half of a person's name. The reading without
+// them stays beside it; which one is meant is decided by choosing.hpp. Private to native/. Threads: pure function.
 #pragma once
 
 #include "native/reading/parser.hpp"

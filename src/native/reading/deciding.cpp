@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace quaestor::native {
 
@@ -65,8 +66,31 @@ bool differ(const std::optional<data::ResultSet>& left, const std::optional<data
     return !left || !right || !same_rows(*left, *right);
 }
 
-/// Words that nothing was linked to and that no value of the reading holds either.
-std::vector<std::string> words_left(const LinkedQuestion& question, const std::vector<Candidate>& candidates) {
+bool says_time_behind(std::string_view word) {
+    static constexpr std::array<std::string_view, 9> kLeading{"in",    "since", "during",  "before", "after",
+                                                              "until", "till",  "through", "from"};
+    return std::ranges::find(kLeading, word) != kLeading.end();
+}
+
+/// "last year", "in 2024": times that were said, where the reading asks for no time at all.
+std::vector<std::string> times_left(const LinkedQuestion& question, const Candidate& best, const Knowledge& knowledge) {
+    const FormProfile form = profile_of(best.proposal.form, knowledge.schema());
+    const rules::SchemaView view(knowledge);
+    if (std::ranges::any_of(form.compared, [&view](ColumnId column) { return view.says_when(column); })) return {};
+    std::vector<std::string> left;
+    for (const Link& link : question.links) {
+        if (link.kind != LinkKind::date || link.score < kSureScore) continue;
+        const bool is_led = link.first > 0 && says_time_behind(fold(question.word(link.first - 1)));
+        const bool is_used = std::ranges::any_of(
+            form.words, [&link](const Words& words) { return words.first <= link.last && link.first <= words.last; });
+        if (!is_used && (is_led || link.last > link.first)) left.emplace_back(question.span(link.first, link.last));
+    }
+    return left;
+}
+
+/// Words that nothing was linked to and that no value of the reading holds either, and times that it leaves out.
+std::vector<std::string> words_left(const LinkedQuestion& question, const std::vector<Candidate>& candidates,
+                                    const Knowledge& knowledge) {
     std::vector<std::string> left = question.unlinked();
     if (candidates.empty()) return left;
     std::erase_if(left, [&](const std::string& words) {
@@ -74,6 +98,7 @@ std::vector<std::string> words_left(const LinkedQuestion& question, const std::v
             return value.said.contains(words) || words.contains(value.said);
         });
     });
+    for (std::string& time : times_left(question, candidates.front(), knowledge)) left.push_back(std::move(time));
     return left;
 }
 
@@ -160,8 +185,10 @@ void ask_whose(const SharedName& shared, const Candidate& best, const Knowledge&
                           column_words(shared.column, schema), shared.said);
 }
 
-/// Whether it shows only what nobody asked for, while words were not understood: a weight for "shoe size".
+/// Whether it leaves out a time that was said, or shows only what nobody asked for while words were not understood: a
+/// weight for "shoe size".
 bool is_guess(const Candidate& best, const LinkedQuestion& question, const Knowledge& knowledge) {
+    if (!times_left(question, best, knowledge).empty()) return true;
     const QuestionView asked(question, knowledge);
     if (asked.unlinked == 0) return false;
     const rules::SchemaView view(knowledge);
@@ -217,7 +244,7 @@ Task<Result<std::vector<Candidate>>> Judge::differing_joins(const std::vector<Ca
 Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<Candidate> candidates) const {
     Understanding out;
     out.question = std::move(question);
-    out.not_understood = words_left(out.question, candidates);
+    out.not_understood = words_left(out.question, candidates, knowledge_);
     if (candidates.empty()) co_return out;
     auto missing = co_await settle_values(candidates);
     if (!missing) co_return fail(missing.error());

@@ -4,10 +4,12 @@
 #include "native/reading/amending.hpp"
 #include "native/reading/candidates.hpp"
 #include "native/reading/deciding.hpp"
+#include "native/reading/named_times.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace quaestor::native {
 
@@ -70,7 +72,10 @@ struct QuestionReader::Inside {
     /// Links the words and asks every parser. Blocking.
     Result<std::vector<Candidate>> propose(LinkedQuestion& question, const std::optional<EarlierQuestion>& earlier,
                                            const CancelToken& cancel) const {
-        question = link(question.text, *knowledge, to_iso8601(clock.wall()).substr(0, 10));
+        const std::string today = to_iso8601(clock.wall()).substr(0, 10);
+        question = link(question.text, *knowledge, today);
+        const auto named = with_named_times(question);
+        if (named) question = link(named->question, *knowledge, today);
         std::vector<std::vector<Proposal>> lists;
         if (earlier && leans_on_earlier(question)) lists.push_back(follow_up(question, *earlier, *knowledge));
         std::optional<Error> problem;
@@ -87,7 +92,11 @@ struct QuestionReader::Inside {
             }
         }
         if (problem && std::ranges::all_of(lists, &std::vector<Proposal>::empty)) return fail(*problem);
-        return written_candidates(std::move(lists), question, *knowledge);
+        auto candidates = written_candidates(std::move(lists), question, *knowledge);
+        if (!named) return candidates;
+        for (Candidate& candidate : candidates)
+            std::ranges::copy(named->assumptions, std::back_inserter(candidate.proposal.assumptions));
+        return candidates;
     }
 
     data::Source& source;

@@ -1,5 +1,7 @@
 #include "native/reading/linking.hpp"
 
+#include "native/reading/named_times.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -208,6 +210,44 @@ TEST(Linking, CutsAVeryLongQuestionAtAWord) {
 TEST(Linking, KnowsNoRelativeTimeWithoutADay) {
     const auto linked = link("singers of last year", small_database(), "not a day");
     EXPECT_TRUE(std::ranges::none_of(linked.links, [](const Link& l) { return l.kind == LinkKind::date; }));
+}
+
+namespace {
+
+struct RelativeTime {
+    const char* asked;
+    const char* named;  ///< empty: left as it is
+};
+
+class NamesTimes : public testing::TestWithParam<RelativeTime> {};
+
+TEST_P(NamesTimes, ThatAreRelativeToToday) {
+    const auto named = with_named_times(link(GetParam().asked, small_database(), kToday));
+    EXPECT_EQ(named ? named->question : "", GetParam().named);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Linking, NamesTimes,
+    testing::Values(RelativeTime{"singers who joined last year", "singers who joined in 2025"},
+                    RelativeTime{"How many singers in the last year?", "How many singers in 2025?"},
+                    RelativeTime{"last year's singers by country", "2025 singers by country"},
+                    RelativeTime{"singers since last month", "singers since October 2026"},
+                    RelativeTime{"singers this quarter", "singers in Q4 2026"},
+                    RelativeTime{"who sang yesterday", "who sang on November 14, 2026"},
+                    RelativeTime{"singers in the past 3 days",
+                                 "singers between November 13, 2026 and November 15, 2026"},
+                    RelativeTime{"singers two years ago", "singers in 2024"},
+                    RelativeTime{"more singers than last year", ""}, RelativeTime{"singers of last season", ""},
+                    RelativeTime{"singers in 2024", ""}, RelativeTime{"the last singer", ""}));
+
+}  // namespace
+
+TEST(Linking, SaysWhichTimeARelativeOneIsTakenFor) {
+    const auto named = with_named_times(link("singers last year or this month", small_database(), kToday));
+    ASSERT_TRUE(named);
+    EXPECT_EQ(named->question, "singers in 2025 or in November 2026");
+    EXPECT_EQ(named->assumptions, (std::vector<std::string>{"\"last year\" is taken to mean 2025",
+                                                            "\"this month\" is taken to mean November 2026"}));
 }
 
 }  // namespace quaestor::native

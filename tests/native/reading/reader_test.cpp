@@ -189,6 +189,19 @@ TEST(Reader, DeclinesAWordWhereANumberIsWanted) {
     EXPECT_THAT(understood->not_understood, Contains("grandma"));
 }
 
+TEST(Reader, DoesNotAnswerAReadingThatLeavesOutATime) {
+    AskedDatabase database(
+        "CREATE TABLE invoice (id INTEGER PRIMARY KEY, issued DATE, paid INTEGER);"
+        "INSERT INTO invoice VALUES (1, '2024-03-01', 5), (2, '2025-04-01', 7);");
+    const auto left_out = database.read("invoices in 2024", {{"SELECT count(*) FROM invoice", -0.1}});
+    ASSERT_TRUE(left_out);
+    EXPECT_EQ(left_out->decision, Decision::decline);
+    EXPECT_THAT(left_out->not_understood, ElementsAre("2024"));
+    const auto kept = database.read("invoices in 2024", {{"SELECT count(*) FROM invoice WHERE issued = '2024'", -0.1}});
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->decision, Decision::answer);
+}
+
 TEST(Reader, AsksWhenTwoReadingsAreClose) {
     AskedDatabase database(kSingersSql);
     const auto understood = database.read("the best singer",

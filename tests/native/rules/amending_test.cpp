@@ -64,8 +64,15 @@ TEST(Amending, SaysOfTheAverageWhatIsSaidBehindIt) {
         Sql{R"(SELECT T1."product_name" FROM "product" AS T1 WHERE (T1."unit_price" > (SELECT AVG(T2."unit_price") FROM "product" AS T2 WHERE T2."kind" = 'Fish') AND T1."kind" = 'Fish'))"});
 }
 
+TEST(Amending, AddsATimeThatWasLeftOut) {
+    const Query without{.select = {shown("forename"), shown("surname")}};
+    EXPECT_EQ(amended_sql("which sellers were hired in 2020?", without),
+              (Sql{R"(SELECT T1."forename", T1."surname" FROM "seller" AS T1 WHERE (T1."hired_on" >= '2020-01-01' AND )"
+                   R"(T1."hired_on" < '2021-01-01'))"}));
+}
+
 TEST(Amending, CompletesAPersonsName) {
-    EXPECT_EQ(amended_sql("which sellers were hired in 2020?", {.select = {shown("surname")}}),
+    EXPECT_EQ(amended_sql("which sellers were hired?", {.select = {shown("surname")}}),
               Sql{R"(SELECT T1."forename", T1."surname" FROM "seller" AS T1)"});
     EXPECT_EQ(amended_sql("surname of the sellers", {.select = {shown("surname")}}), Sql{});
 }

@@ -58,7 +58,9 @@ public:
     [[nodiscard]] bool is_year(ColumnId id) const;         ///< a number, or a text of one, that says a year
     [[nodiscard]] bool is_season(ColumnId id) const;       ///< a text like 2022-23
     [[nodiscard]] bool is_season_code(ColumnId id) const;  ///< like 22022: what kind of season, and its year
-    [[nodiscard]] bool says_when(ColumnId id) const { return is_date(id) || is_year(id) || is_season(id); }
+    [[nodiscard]] bool says_when(ColumnId id) const {
+        return is_date(id) || is_year(id) || is_season(id) || is_season_code(id);
+    }
     [[nodiscard]] bool is_flag(ColumnId id) const;  ///< true or false
     [[nodiscard]] bool has_word(ColumnId id, std::string_view word) const;
     [[nodiscard]] bool is_of_an_end(ColumnId id) const;  ///< of rows with two: home, away
