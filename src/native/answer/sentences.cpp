@@ -355,13 +355,14 @@ std::string Sentences::extremes() const {
     if (*lowest == *highest) return {};
     const auto row_of = [&](auto place) { return static_cast<std::size_t>(place - values.begin()); };
     const bool is_shared = std::ranges::count(values, *lowest) > 1 || std::ranges::count(values, *highest) > 1;
-    if (is_shared) {
-        return fmt::format("{}: from {} to {}.", capitalised(name_of(measure)), measure.say(row_of(lowest)),
+    const std::string name = name_of(measure);
+    const bool is_extreme = name.starts_with("highest ") || name.starts_with("lowest ");
+    if (is_shared || is_extreme) {
+        return fmt::format("{}: from {} to {}.", capitalised(name), measure.say(row_of(lowest)),
                            measure.say(row_of(highest)));
     }
-    return fmt::format("{} has the highest {} ({}) and {} the lowest ({}).", shape_.label->say(row_of(highest)),
-                       name_of(measure), measure.say(row_of(highest)), shape_.label->say(row_of(lowest)),
-                       measure.say(row_of(lowest)));
+    return fmt::format("{} has the highest {} ({}) and {} the lowest ({}).", shape_.label->say(row_of(highest)), name,
+                       measure.say(row_of(highest)), shape_.label->say(row_of(lowest)), measure.say(row_of(lowest)));
 }
 
 Draft Sentences::many() const {

@@ -20,6 +20,10 @@ namespace quaestor::native {
 [[nodiscard]] std::vector<Candidate> written_candidates(std::vector<std::vector<Proposal>> lists,
                                                         const LinkedQuestion& question, const Knowledge& knowledge);
 
+/// Takes out products that nobody means: of a key, and, where something is worth money, of no price though another
+/// candidate has one ("revenue" as quantity times discount).
+void drop_odd_products(std::vector<Candidate>& candidates, const LinkedQuestion& question, const Knowledge& knowledge);
+
 /// Runs each for a first look, two at a time. What the guard or the database refuses is taken out; an error is a fault
 /// of the database or a cancellation.
 Task<Result<>> preview(data::Source& source, std::vector<Candidate>& candidates, const CancelToken& cancel);

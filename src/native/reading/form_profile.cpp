@@ -97,6 +97,10 @@ private:
             calculation.operation == Arithmetic::divide || calculation.operation == Arithmetic::percent;
         out_.shares += is_share ? 1 : 0;
         out_.differences += calculation.operation == Arithmetic::minus ? 1 : 0;
+        const auto* left = std::get_if<ColumnRef>(&calculation.left->node);
+        const auto* right = std::get_if<ColumnRef>(&calculation.right->node);
+        const bool is_product = calculation.operation == Arithmetic::multiply && left != nullptr && right != nullptr;
+        if (is_product) out_.products.emplace_back(left->column, right->column);
         add(*calculation.left);
         add(*calculation.right);
     }

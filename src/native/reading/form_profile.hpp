@@ -7,18 +7,20 @@
 
 #include <array>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace quaestor::native {
 
 struct FormProfile {
-    std::vector<ColumnId> shown;  ///< plain columns of the outermost select
-    std::set<ColumnId> columns;   ///< all, without `*`
-    std::set<ColumnId> compared;  ///< with something
-    std::set<ColumnId> matched;   ///< with a pattern
-    std::set<ColumnId> measured;  ///< summed up or averaged
-    std::set<ColumnId> dated;     ///< taken apart as a date
-    std::set<ColumnId> of_ends;   ///< of the end that is meant, with the same of the other end
+    std::vector<ColumnId> shown;                          ///< plain columns of the outermost select
+    std::set<ColumnId> columns;                           ///< all, without `*`
+    std::set<ColumnId> compared;                          ///< with something
+    std::set<ColumnId> matched;                           ///< with a pattern
+    std::set<ColumnId> measured;                          ///< summed up or averaged
+    std::set<ColumnId> dated;                             ///< taken apart as a date
+    std::set<ColumnId> of_ends;                           ///< of the end that is meant, with the same of the other end
+    std::vector<std::pair<ColumnId, ColumnId>> products;  ///< of two plain columns
     std::set<TableId> tables;
     std::vector<Words> words;          ///< of its values
     std::array<int, 5> aggregates{};   ///< by Aggregate

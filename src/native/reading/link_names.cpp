@@ -144,12 +144,15 @@ std::vector<Meant> related_in(const LinkingView& view) {
     return out;
 }
 
-/// For a column that has "salary" in its name; once for each word.
-void link_related(const std::vector<Meant>& related, const NamedThing& thing, Links& out) {
+/// For a column that has "salary" in its name; once for each word. A text is what its last word says: a sales rep is no
+/// sale.
+void link_related(const std::vector<Meant>& related, const NamedThing& thing, const Schema& schema, Links& out) {
     if (thing.column == 0) return;
+    const bool is_text = schema.columns()[static_cast<std::size_t>(thing.column)].kind == ColumnKind::text;
     std::size_t linked = std::string_view::npos;
     for (const auto& [word, noun] : related) {
         if (word == linked || std::ranges::find(thing.stems, noun) == thing.stems.end()) continue;
+        if (is_text && thing.stems.back() != noun) continue;
         out.push_back(link_to(thing, word, 1, kGuessScore));
         linked = word;
     }
@@ -199,7 +202,7 @@ void link_names(const LinkingView& view, Links& out) {
         link_part_of_name(view, thing, out);
         link_name_with_table(view, thing, things, out);
         link_measured(measured, thing, out);
-        link_related(related, thing, out);
+        link_related(related, thing, view.knowledge.schema(), out);
     }
     link_synonyms(view, out);
     link_head_of_synonym(view, out);

@@ -93,6 +93,7 @@ struct QuestionReader::Inside {
         }
         if (problem && std::ranges::all_of(lists, &std::vector<Proposal>::empty)) return fail(*problem);
         auto candidates = written_candidates(std::move(lists), question, *knowledge);
+        drop_odd_products(candidates, question, *knowledge);
         if (!named) return candidates;
         for (Candidate& candidate : candidates)
             std::ranges::copy(named->assumptions, std::back_inserter(candidate.proposal.assumptions));

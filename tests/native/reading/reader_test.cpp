@@ -189,6 +189,32 @@ TEST(Reader, DeclinesAWordWhereANumberIsWanted) {
     EXPECT_THAT(understood->not_understood, Contains("grandma"));
 }
 
+TEST(Reader, LeavesOutProductsThatNobodyMeans) {
+    AskedDatabase database(
+        "CREATE TABLE item (item_id INTEGER PRIMARY KEY, name TEXT, price REAL);"
+        "INSERT INTO item VALUES (1, 'lamp', 20), (2, 'desk', 200);"
+        "CREATE TABLE line (line_id INTEGER PRIMARY KEY, item_id INTEGER REFERENCES item(item_id), quantity INTEGER,"
+        " discount REAL);"
+        "INSERT INTO line VALUES (1, 1, 3, 0.1), (2, 2, 1, 0);");
+    const std::string joined = " FROM line JOIN item ON line.item_id = item.item_id";
+    const ScriptedParser::Line by_price{"SELECT SUM(line.quantity * item.price)" + joined, -2};
+    const ScriptedParser::Line by_discount{"SELECT SUM(quantity * discount) FROM line", -0.1};
+    const auto sums_of = [](const Understanding& understood) {
+        std::vector<std::string> sql;
+        for (const Reading& reading : understood.readings) sql.push_back(reading.sql);
+        return sql;
+    };
+    const auto revenue = database.read("revenue", {by_discount, by_price});
+    ASSERT_TRUE(revenue);
+    EXPECT_THAT(sums_of(*revenue), ElementsAre(HasSubstr("price")));
+    const auto without_price = database.read("revenue", {by_discount});
+    ASSERT_TRUE(without_price);
+    EXPECT_THAT(sums_of(*without_price), ElementsAre(HasSubstr("discount")));
+    const auto of_key = database.read("discounts", {{"SELECT SUM(line_id * discount) FROM line", -0.1}, by_discount});
+    ASSERT_TRUE(of_key);
+    EXPECT_THAT(sums_of(*of_key), ElementsAre(HasSubstr("quantity")));
+}
+
 TEST(Reader, DoesNotAnswerAReadingThatLeavesOutATime) {
     AskedDatabase database(
         "CREATE TABLE invoice (id INTEGER PRIMARY KEY, issued DATE, paid INTEGER);"

@@ -203,26 +203,38 @@ void FactQuery::choose_place() {
     is_root_said_ |= entity_ >= 0;
 }
 
+/// Lines that say only how many were sold: the price stands with what they are lines of.
+ColumnRef FactQuery::price_of_what_is_sold() const {
+    for (const ForeignKey& key : view_.schema().keys()) {
+        if (view_.table_of(key.from) != root_) continue;
+        for (const ColumnId id : view_.schema().columns_of(view_.table_of(key.to))) {
+            if (view_.is_measure(id) && view_.has_word(id, "price")) return {id, key.from};
+        }
+    }
+    return {};
+}
+
 /// Revenue where lines of sales have a price and a quantity: what the lines are worth.
 void FactQuery::choose_worth() {
     if (!said_.worth_at || explained_[*said_.worth_at]) return;
     const auto has_any = [this](ColumnId id, const auto& words) {
         return std::ranges::any_of(words, [&](std::string_view word) { return view_.has_word(id, word); });
     };
-    ColumnId price = 0;
+    ColumnRef price{};
     ColumnId quantity = 0;
     bool is_of_line = false;
     for (const ColumnId id : view_.schema().columns_of(root_)) {
         if (!view_.is_measure(id)) continue;
         if (names_.is_in_name(id, *said_.worth_at) && view_.has_word(id, names_.stem_of(*said_.worth_at))) return;
-        if (price == 0 && has_any(id, kPriceWords)) {
-            price = id;
+        if (price.column == 0 && has_any(id, kPriceWords)) {
+            price = {id, 0};
             is_of_line = has_any(id, kWholeWords);
         }
         if (quantity == 0 && has_any(id, kQuantityWords) && !has_any(id, kStockWords)) quantity = id;
     }
-    if (price == 0 || quantity == 0) return;
-    columns_.push_back({.ref = {price, 0},
+    if (price.column == 0 && quantity != 0) price = price_of_what_is_sold();
+    if (price.column == 0 || quantity == 0) return;
+    columns_.push_back({.ref = price,
                         .score = kWorth,
                         .words = {*said_.worth_at},
                         .times = is_of_line ? ColumnRef{} : ColumnRef{quantity, 0}});

@@ -83,6 +83,7 @@ private:
     void choose_entity();
     void choose_place();
     void choose_worth();
+    [[nodiscard]] ColumnRef price_of_what_is_sold() const;
     [[nodiscard]] bool is_kind_asked() const;
     [[nodiscard]] double entity_score(TableId table) const;
     bool add_unknown();

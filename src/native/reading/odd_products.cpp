@@ -1,0 +1,59 @@
+#include "native/reading/candidates.hpp"
+#include "native/reading/form_profile.hpp"
+#include "native/reading/rules/schema_view.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace quaestor::native {
+
+namespace {
+
+constexpr auto kWorthWords = std::to_array<std::string_view>(
+    {"revenue", "turnover", "takings", "sales", "spent", "spend", "spending", "earnings", "income", "worth"});
+constexpr auto kPriceNames = std::to_array<std::string_view>({"price", "cost", "fee", "charge", "amount", "rate"});
+
+bool says_worth(const LinkedQuestion& question) {
+    const auto words = plain_words(question.text);
+    return std::ranges::find_first_of(words, kWorthWords) != words.end();
+}
+
+class Products {
+public:
+    Products(const Candidate& candidate, const rules::SchemaView& view)
+        : products_(profile_of(candidate.proposal.form, view.schema()).products), view_(view) {}
+
+    [[nodiscard]] bool has_key() const {
+        return std::ranges::any_of(products_, [this](const auto& product) {
+            return view_.is_key(product.first) || view_.is_key(product.second);
+        });
+    }
+    [[nodiscard]] bool are_worth() const {
+        return !products_.empty() && std::ranges::all_of(products_, [this](const auto& product) {
+            return is_price(product.first) || is_price(product.second);
+        });
+    }
+    [[nodiscard]] bool empty() const { return products_.empty(); }
+
+private:
+    [[nodiscard]] bool is_price(ColumnId column) const {
+        return std::ranges::any_of(kPriceNames, [&](std::string_view word) { return view_.has_word(column, word); });
+    }
+
+    std::vector<std::pair<ColumnId, ColumnId>> products_;
+    const rules::SchemaView& view_;
+};
+
+}  // namespace
+
+void drop_odd_products(std::vector<Candidate>& candidates, const LinkedQuestion& question, const Knowledge& knowledge) {
+    const rules::SchemaView view(knowledge);
+    std::erase_if(candidates, [&view](const Candidate& candidate) { return Products(candidate, view).has_key(); });
+    const auto is_worth = [&view](const Candidate& candidate) { return Products(candidate, view).are_worth(); };
+    if (!says_worth(question) || std::ranges::none_of(candidates, is_worth)) return;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+        return !Products(candidate, view).empty() && !is_worth(candidate);
+    });
+}
+
+}  // namespace quaestor::native
