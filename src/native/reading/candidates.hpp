@@ -28,6 +28,10 @@ void drop_odd_products(std::vector<Candidate>& candidates, const LinkedQuestion&
 /// of the database or a cancellation.
 Task<Result<>> preview(data::Source& source, std::vector<Candidate>& candidates, const CancelToken& cancel);
 
+/// Of candidates in their order, the best of those that leave out nothing that was said (left_out.hpp) becomes the
+/// first.
+void put_complete_first(std::vector<Candidate>& candidates, const LinkedQuestion& question, const Knowledge& knowledge);
+
 /// A value that a candidate compares with and that the database does not have.
 struct MissingValue {
     std::string said;

@@ -2,6 +2,7 @@
 
 #include "native/reading/choosing_view.hpp"
 #include "native/reading/form_edits.hpp"
+#include "native/reading/left_out.hpp"
 #include "native/reading/rules/schema_view.hpp"
 #include "native/reading/shared_names.hpp"
 #include "native/reading/wording.hpp"
@@ -10,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 namespace quaestor::native {
 
@@ -66,28 +66,6 @@ bool differ(const std::optional<data::ResultSet>& left, const std::optional<data
     return !left || !right || !same_rows(*left, *right);
 }
 
-bool says_time_behind(std::string_view word) {
-    static constexpr std::array<std::string_view, 9> kLeading{"in",    "since", "during",  "before", "after",
-                                                              "until", "till",  "through", "from"};
-    return std::ranges::find(kLeading, word) != kLeading.end();
-}
-
-/// "last year", "in 2024": times that were said, where the reading asks for no time at all.
-std::vector<std::string> times_left(const LinkedQuestion& question, const Candidate& best, const Knowledge& knowledge) {
-    const FormProfile form = profile_of(best.proposal.form, knowledge.schema());
-    const rules::SchemaView view(knowledge);
-    if (std::ranges::any_of(form.compared, [&view](ColumnId column) { return view.says_when(column); })) return {};
-    std::vector<std::string> left;
-    for (const Link& link : question.links) {
-        if (link.kind != LinkKind::date || link.score < kSureScore) continue;
-        const bool is_led = link.first > 0 && says_time_behind(fold(question.word(link.first - 1)));
-        const bool is_used = std::ranges::any_of(
-            form.words, [&link](const Words& words) { return words.first <= link.last && link.first <= words.last; });
-        if (!is_used && (is_led || link.last > link.first)) left.emplace_back(question.span(link.first, link.last));
-    }
-    return left;
-}
-
 /// Words that nothing was linked to and that no value of the reading holds either, and times that it leaves out.
 std::vector<std::string> words_left(const LinkedQuestion& question, const std::vector<Candidate>& candidates,
                                     const Knowledge& knowledge) {
@@ -98,7 +76,8 @@ std::vector<std::string> words_left(const LinkedQuestion& question, const std::v
             return value.said.contains(words) || words.contains(value.said);
         });
     });
-    for (std::string& time : times_left(question, candidates.front(), knowledge)) left.push_back(std::move(time));
+    for (std::string& time : times_left(candidates.front().proposal.form, question, knowledge))
+        left.push_back(std::move(time));
     return left;
 }
 
@@ -185,10 +164,10 @@ void ask_whose(const SharedName& shared, const Candidate& best, const Knowledge&
                           column_words(shared.column, schema), shared.said);
 }
 
-/// Whether it leaves out a time that was said, or shows only what nobody asked for while words were not understood: a
-/// weight for "shoe size".
+/// Whether it leaves out a time or a share that was said, or shows only what nobody asked for while words were not
+/// understood: a weight for "shoe size".
 bool is_guess(const Candidate& best, const LinkedQuestion& question, const Knowledge& knowledge) {
-    if (!times_left(question, best, knowledge).empty()) return true;
+    if (leaves_out_something(best.proposal.form, question, knowledge)) return true;
     const QuestionView asked(question, knowledge);
     if (asked.unlinked == 0) return false;
     const rules::SchemaView view(knowledge);

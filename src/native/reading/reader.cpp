@@ -3,7 +3,9 @@
 #include "base/text.hpp"
 #include "native/reading/amending.hpp"
 #include "native/reading/candidates.hpp"
+#include "native/reading/correct_shares.hpp"
 #include "native/reading/deciding.hpp"
+#include "native/reading/named_rates.hpp"
 #include "native/reading/named_times.hpp"
 
 #include <fmt/format.h>
@@ -76,6 +78,7 @@ struct QuestionReader::Inside {
         question = link(question.text, *knowledge, today);
         const auto named = with_named_times(question);
         if (named) question = link(named->question, *knowledge, today);
+        if (const auto rated = with_named_rates(question, *knowledge)) question = link(*rated, *knowledge, today);
         std::vector<std::vector<Proposal>> lists;
         if (earlier && leans_on_earlier(question)) lists.push_back(follow_up(question, *earlier, *knowledge));
         std::optional<Error> problem;
@@ -83,6 +86,7 @@ struct QuestionReader::Inside {
             auto proposals = parser->propose(question, *knowledge, cancel);
             if (cancel.cancelled()) return fail(cancel.error());
             if (proposals) {
+                if (parser->name() == kTrainedParser) correct_shares(*proposals, question, *knowledge);
                 auto whole = parser->name() == kTrainedParser ? amended(*proposals, question, *knowledge)
                                                               : std::vector<Proposal>();
                 lists.push_back(std::move(*proposals));
@@ -127,6 +131,7 @@ Task<Result<Understanding>> QuestionReader::read(std::string question, std::opti
     if (auto ran = co_await preview(inside.source, *candidates, cancel); !ran) co_return fail(ran.error());
     co_await inside.worker.run([&] { inside.choice.choose(linked, *inside.knowledge, *candidates); });
     trust_follow_up(*candidates);
+    put_complete_first(*candidates, linked, *inside.knowledge);
 
     const Judge judge(inside.source, *inside.knowledge, inside.choice, cancel);
     co_return co_await judge.decide(std::move(linked), std::move(*candidates));

@@ -1,5 +1,6 @@
 #include "native/reading/candidates.hpp"
 #include "native/reading/form_profile.hpp"
+#include "native/reading/left_out.hpp"
 #include "native/reading/rules/schema_view.hpp"
 
 #include <algorithm>
@@ -45,6 +46,14 @@ private:
 };
 
 }  // namespace
+
+void put_complete_first(std::vector<Candidate>& candidates, const LinkedQuestion& question,
+                        const Knowledge& knowledge) {
+    const auto complete = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+        return !leaves_out_something(candidate.proposal.form, question, knowledge);
+    });
+    if (complete != candidates.end()) std::rotate(candidates.begin(), complete, complete + 1);
+}
 
 void drop_odd_products(std::vector<Candidate>& candidates, const LinkedQuestion& question, const Knowledge& knowledge) {
     const rules::SchemaView view(knowledge);
