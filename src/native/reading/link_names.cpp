@@ -1,6 +1,7 @@
 #include "base/text.hpp"
 #include "native/reading/link_finders.hpp"
 #include "native/reading/link_words.hpp"
+#include "native/reading/same_things.hpp"
 #include "native/reading/synonyms.hpp"
 
 #include <algorithm>
@@ -158,6 +159,19 @@ void link_related(const std::vector<Meant>& related, const NamedThing& thing, co
     }
 }
 
+/// "clubs" where the table is called teams, and nothing is called club.
+void link_other_noun(const LinkingView& view, const NamedThing& thing, const std::vector<NamedThing>& things,
+                     Links& out) {
+    if (thing.column != 0 || thing.stems.size() != 1) return;
+    for (std::size_t at = 0; at < view.size(); ++at) {
+        if (!are_same_things(view.stemmed[at], thing.stems.front())) continue;
+        const auto is_called_so = [&](const NamedThing& other) {
+            return other.stems.size() == 1 && other.stems.front() == view.stemmed[at];
+        };
+        if (std::ranges::none_of(things, is_called_so)) out.push_back(link_to(thing, at, 1, kSynonymScore));
+    }
+}
+
 /// What the adjectives of a question measure.
 std::vector<Meant> measured_in(const LinkingView& view) {
     std::vector<Meant> out;
@@ -203,6 +217,7 @@ void link_names(const LinkingView& view, Links& out) {
         link_name_with_table(view, thing, things, out);
         link_measured(measured, thing, out);
         link_related(related, thing, view.knowledge.schema(), out);
+        link_other_noun(view, thing, things, out);
     }
     link_synonyms(view, out);
     link_head_of_synonym(view, out);

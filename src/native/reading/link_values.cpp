@@ -182,6 +182,10 @@ void link_numbers(const LinkingView& view, Links& out) {
 void link_values(const LinkingView& view, Links& out) {
     const auto is_silent = [&view](std::size_t at) { return squash(view.folded[at]).empty(); };
     for (ValueHit hit : view.question.hits) {
+        // "right now" is no hand.
+        const bool is_now = hit.first == hit.last && view.folded[hit.first] == "right" && hit.last + 1 < view.size() &&
+                            (view.folded[hit.last + 1] == "now" || view.folded[hit.last + 1] == "away");
+        if (is_now) continue;
         while (hit.first < hit.last && is_silent(hit.first)) ++hit.first;
         while (hit.first < hit.last && is_silent(hit.last)) --hit.last;
         out.push_back(value_link(hit.first, hit.last, hit.column, view.knowledge.schema(), hit.value,

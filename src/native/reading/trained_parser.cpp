@@ -2,6 +2,7 @@
 #include "native/reading/named_rows.hpp"
 #include "native/reading/parser.hpp"
 #include "native/reading/schema_part.hpp"
+#include "native/reading/seasons.hpp"
 #include "native/reading/synonyms.hpp"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ public:
                 form = with_words_replaced(std::move(*form),
                                            [&read](const Words& words) { return said_value(words, read); });
             }
-            form = with_names_shown(std::move(*form), question, view);
+            form = with_seasons(with_names_shown(std::move(*form), question, view), question, view);
             proposals.push_back({.form = std::move(*form), .score = candidate.score, .parser = name(), .rule = {}});
         }
         return proposals;

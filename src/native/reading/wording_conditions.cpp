@@ -215,7 +215,35 @@ std::string Phrases::test(const Match& match, bool with_article) {
                        words[static_cast<std::size_t>(match.match)], said(match.pattern));
 }
 
+/// "team is the champion team of the season …", which says more than their keys.
+std::optional<std::string> Phrases::row_test(const Among& among, bool with_article) {
+    const auto* sub = std::get_if<Subquery>(&among.members);
+    const auto* left = std::get_if<ColumnRef>(&among.left.node);
+    if (sub == nullptr || left == nullptr || left->via != 0 || sub->query->select.size() != 1) return std::nullopt;
+    const auto* right = std::get_if<ColumnRef>(&sub->query->select.front().node);
+    if (right == nullptr || right->via != 0) return std::nullopt;
+    const auto is_key = [this](ColumnId id) {
+        return std::ranges::any_of(names_.schema().keys(),
+                                   [id](const ForeignKey& key) { return key.from == id || key.to == id; });
+    };
+    if (!is_key(left->column) || !is_key(right->column)) return std::nullopt;
+    std::string inner = query(*sub->query);
+    const std::string key = fmt::format("the {} ", names_.column(*right, names_.subject_of(*sub->query)));
+    if (!inner.starts_with(key)) return std::nullopt;
+    inner.erase(0, key.size());
+    const std::string mine = names_.role(left->column);
+    const std::string theirs = names_.role(right->column);
+    const bool is_row = inner.starts_with("of ") && names_.is_identity(right->column);
+    if (is_row) inner.erase(0, 3);
+    const std::string which = is_row                     ? ""
+                              : mine != theirs           ? "the " + theirs + " "
+                              : inner.starts_with("of ") ? "that "
+                                                         : "the one ";
+    return fmt::format("{}{} {} {}{}", with_article ? "the " : "", mine, among.negated ? "is not" : "is", which, inner);
+}
+
 std::string Phrases::test(const Among& among, bool with_article) {
+    if (auto said = row_test(among, with_article)) return *said;
     const std::string left = left_side(among.left, with_article);
     if (const auto* sub = std::get_if<Subquery>(&among.members)) {
         return fmt::format("{} {} {}", left, among.negated ? "is not among" : "is among", query(*sub->query));

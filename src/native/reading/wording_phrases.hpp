@@ -86,6 +86,7 @@ private:
     [[nodiscard]] std::string test(const Compare& compare, bool with_article);
     [[nodiscard]] std::string test(const Match& match, bool with_article);
     [[nodiscard]] std::string test(const Among& among, bool with_article);
+    [[nodiscard]] std::optional<std::string> row_test(const Among& among, bool with_article);
     [[nodiscard]] std::string test(const Between& between, bool with_article);
     [[nodiscard]] std::string test(const IsNull& null, bool with_article);
     [[nodiscard]] std::string test(const AllOf& all, bool with_article);

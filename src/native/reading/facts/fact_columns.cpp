@@ -34,7 +34,7 @@ std::optional<ChosenColumn> FactQuery::best_column(const std::vector<bool>& used
         const TableId table = view_.table_of(column);
         const auto steps = view_.steps_to_one(root_, table);
         if (!steps || *steps > kFactStepsMax || std::ranges::find(tested_, column) != tested_.end()) continue;
-        if (time_ && time_->column == column && said_.time) continue;
+        if (time_ && time_->column == column && has_time()) continue;
         if (view_.target_of(column) || view_.has_word(column, "id") || is_of_wrong_end(column)) continue;
         if (std::ranges::any_of(columns_, [column](const ChosenColumn& one) { return one.ref.column == column; }))
             continue;

@@ -251,6 +251,7 @@ bool FactQuery::add_same_column(const ValueMention::Meaning& meaning, const Colu
 
 /// "has no manager", "not discharged": columns of the row that are empty.
 void FactQuery::add_missing() {
+    if (said_.is_never && entity_ != root_) return;
     // "not born in Spain" is said of the value.
     if (std::ranges::any_of(said_.values, &ValueMention::negated)) return;
     for (const std::size_t negation : said_.negations) {
@@ -272,6 +273,29 @@ void FactQuery::add_missing() {
     }
 }
 
+/// "current players": those that belong to something, where not all do.
+void FactQuery::add_present() {
+    bool is_said = entity_ == root_;
+    for (std::size_t at = 0; at < names_.size() && entity_ < 0; ++at) is_said |= names_.names_table(at, root_) > 0;
+    if (said_.present_at.empty() || !is_said) return;
+    ColumnId found = 0;
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        const auto target = view_.target_of(id);
+        if (!target || *target == root_ || view_.column(id).is_primary) continue;
+        if (view_.knowledge().described(id).nulls.value_or(0) == 0) continue;
+        if (found != 0) return;
+        found = id;
+    }
+    if (found == 0 || !view_.has_names(*view_.target_of(found))) return;
+    for (const std::size_t at : said_.present_at) explained_[at] = true;
+    const bool is_named = std::ranges::find(fixed_, *view_.target_of(found)) != fixed_.end();
+    if (is_named) return;
+    where_.push_back({IsNull{Expression{ColumnRef{found, 0}}, true}});
+    std::string whole;
+    for (const std::string& stem : stems(view_.words(*view_.target_of(found)))) whole += " " + stem;
+    assumptions_.emplace_back("at present: those with a" + whole);
+}
+
 /// "employees who left": a day that not every row has, said by what happened then.
 bool FactQuery::happened(const ChosenColumn& column) const {
     const ColumnId id = column.ref.column;
@@ -284,7 +308,8 @@ bool FactQuery::happened(const ChosenColumn& column) const {
 
 /// Flags that are said become conditions.
 void FactQuery::take_tests() {
-    std::erase_if(columns_, [this](const ChosenColumn& one) {
+    const bool is_denied = said_.has_negation && !(said_.is_never && entity_ != root_);
+    std::erase_if(columns_, [this, is_denied](const ChosenColumn& one) {
         if (happened(one)) {
             where_.push_back({IsNull{Expression{one.ref}, true}});
             tested_.push_back(one.ref.column);
@@ -292,8 +317,7 @@ void FactQuery::take_tests() {
         }
         if (!view_.is_flag(one.ref.column)) return false;
         if (said_.asks_whether && !fixed_.empty()) return false;
-        where_.push_back(
-            {Compare{Expression{one.ref}, Comparison::equal, Constant{said_.has_negation ? "no" : "yes"}}});
+        where_.push_back({Compare{Expression{one.ref}, Comparison::equal, Constant{is_denied ? "no" : "yes"}}});
         tested_.push_back(one.ref.column);
         return true;
     });

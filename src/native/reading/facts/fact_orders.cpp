@@ -10,6 +10,9 @@ namespace {
 constexpr std::size_t kSeveral = 5;
 constexpr double kSilentCount = 0.35;
 constexpr double kSilentSum = 0.3;
+/// A greatest value where somebody, or a day, is asked for; and a column beside it that was said.
+constexpr double kNotAsked = 0.5;
+constexpr double kLeftOut = 0.3;
 /// Numbers that say which, not how much: never added up.
 constexpr auto kRankingWords = std::to_array<std::string_view>({"rank", "pick", "round", "place", "position", "seed"});
 
@@ -52,7 +55,19 @@ bool FactQuery::is_ranking(ColumnId column) const {
     return std::ranges::any_of(kRankingWords, [&](std::string_view word) { return view_.has_word(column, word); });
 }
 
+/// "When did they last meet": the latest or the earliest day of such rows.
+bool FactQuery::when_at_last() {
+    const bool is_of_days = said_.asks_when && time_ && view_.is_date(time_->column) && !has_time();
+    const bool is_plain = columns_.empty() || (columns_.size() == 1 && columns_.front().ref.column == time_->column);
+    if (!is_of_days || !is_plain || where_.empty()) return false;
+    const Aggregate end = is_descending(time_->column) ? Aggregate::max : Aggregate::min;
+    query_.select = {{AggregateOf{end, false, Expression{*time_}, {}}}};
+    rule_ = "latest day";
+    return true;
+}
+
 bool FactQuery::ordered() {
+    if (when_at_last()) return true;
     const ChosenColumn* key = nullptr;
     const ChosenColumn* asked = nullptr;
     for (const ChosenColumn& column : columns_) {
@@ -69,6 +84,8 @@ bool FactQuery::ordered() {
                                                                                       : 1);
     if (entity_ < 0 && asked == nullptr) {
         if (key == nullptr || said_.limit > 0) return false;
+        if (said_.asks_who || said_.asks_when || said_.asks_where) cost_ += kNotAsked;
+        cost_ += kLeftOut * static_cast<double>(columns_.size() - 1);
         const Aggregate extreme = is_descending(key->ref.column) ? Aggregate::max : Aggregate::min;
         query_.select = {{AggregateOf{extreme, false, in_unit_said(key->ref), {}}}};
         rule_ = "greatest value";

@@ -1,4 +1,4 @@
-#include "native/reading/facts/fact_query.hpp"
+#include "native/reading/facts/nesting.hpp"
 #include "native/reading/parser.hpp"
 
 #include <fmt/format.h>
@@ -36,6 +36,17 @@ std::optional<Query> names_alone(const Query& form) {
     return is_other ? std::optional(std::move(names)) : std::nullopt;
 }
 
+void add(facts::FactReading reading, std::vector<Proposal>& proposals) {
+    if (reading.score < kWorstFact) return;
+    const double score = std::min(reading.score, 0.0);
+    if (auto alone = names_alone(reading.form)) {
+        proposals.push_back({std::move(*alone), score - kNoFigure, kFactParser,
+                             fmt::format("{}{}", reading.rule, kNamesAloneRule), reading.assumptions});
+    }
+    proposals.push_back(
+        {std::move(reading.form), score, kFactParser, std::string(reading.rule), std::move(reading.assumptions)});
+}
+
 class FactParser final : public QuestionParser {
 public:
     [[nodiscard]] std::string_view name() const override { return kFactParser; }
@@ -49,14 +60,10 @@ public:
         for (std::size_t table = 0; table < view.schema().tables().size(); ++table) {
             if (cancel.cancelled()) return std::unexpected(cancel.error());
             auto reading = facts::FactQuery(static_cast<TableId>(table), view, names, mentions).reading();
-            if (!reading || reading->score < kWorstFact) continue;
-            const double score = std::min(reading->score, 0.0);
-            if (auto alone = names_alone(reading->form)) {
-                proposals.push_back({std::move(*alone), score - kNoFigure, kFactParser,
-                                     fmt::format("{}{}", reading->rule, kNamesAloneRule), reading->assumptions});
-            }
-            proposals.push_back({std::move(reading->form), score, kFactParser, std::string(reading->rule),
-                                 std::move(reading->assumptions)});
+            if (reading) add(std::move(*reading), proposals);
+        }
+        for (auto& reading : facts::nested_readings(question, names, mentions, view)) {
+            add(std::move(reading), proposals);
         }
         std::ranges::sort(proposals, std::greater(), &Proposal::score);
         if (proposals.size() > kFactProposalsMax) proposals.resize(kFactProposalsMax);

@@ -19,6 +19,8 @@ constexpr double kLaterNoun = 0.08;
 /// "who had the most such games": games are not who.
 constexpr double kNotWho = 0.4;
 constexpr double kUnknownName = 0.2;
+/// Guessing of whom rows tell.
+constexpr double kSilentWhose = 0.15;
 /// Either end of a row was meant, and nobody said which.
 constexpr double kEitherEnd = 0.1;
 /// A table that only joins what is said, and is not said itself.
@@ -48,10 +50,11 @@ constexpr auto kPlaceWords = std::to_array<std::string_view>(
 
 std::optional<FactReading> FactQuery::reading() {
     choose_end();
-    if (!add_values() || !add_ordinals() || !add_time()) return std::nullopt;
+    if (!add_values() || !add_described() || !add_ordinals() || !add_time()) return std::nullopt;
     choose_entity();
     choose_place();
     add_missing();
+    add_present();
     if (!add_unknown()) return std::nullopt;
     choose_worth();
     choose_columns();
@@ -59,6 +62,7 @@ std::optional<FactReading> FactQuery::reading() {
     take_tests();
     if (!add_numbers() || !shape()) return std::nullopt;
     add_where();
+    if (is_apart_) return FactReading{std::move(query_), score(), rule_, std::move(assumptions_)};
     const auto columns = columns_in(query_);
     if (std::ranges::any_of(columns, [](const ColumnRef& ref) { return ref.or_via != 0; })) cost_ += kEitherEnd;
     const bool has_root = std::ranges::any_of(
@@ -119,6 +123,13 @@ bool FactQuery::is_role_said(ColumnId key) const {
     return false;
 }
 
+bool FactQuery::is_people(TableId table) const {
+    return std::ranges::any_of(kPeopleWords, [&](std::string_view word) {
+        return std::ranges::any_of(view_.schema().columns_of(table),
+                                   [&](ColumnId id) { return view_.has_word(id, word); });
+    });
+}
+
 /// How surely a table is what the question asks for.
 double FactQuery::entity_score(TableId table) const {
     double best = 0;
@@ -127,17 +138,13 @@ double FactQuery::entity_score(TableId table) const {
         best = std::max(best, names_.names_table(at, table) - later);
         later += kLaterNoun;
     }
-    const bool is_people = std::ranges::any_of(kPeopleWords, [&](std::string_view word) {
-        return std::ranges::any_of(view_.schema().columns_of(table),
-                                   [&](ColumnId id) { return view_.has_word(id, word); });
-    });
-    if (said_.asks_who && !is_people && !view_.has_names(table)) best -= kNotWho;
+    if (said_.asks_who && !is_people(table) && !view_.has_names(table)) best -= kNotWho;
     const bool is_fixed =
         std::ranges::find(fixed_, table) != fixed_.end() || std::ranges::find(fixed_, root_) != fixed_.end();
     if (said_.asks_who && view_.has_names(table) && !is_fixed) {
         // Of several kinds of people the commoner one.
         const auto rows = static_cast<double>(view_.knowledge().described_table(table).rows.value_or(1));
-        best = std::max(best, is_people ? 0.7 + 0.01 * std::log10(std::max(rows, 1.0)) : 0.4);
+        best = std::max(best, is_people(table) ? 0.7 + 0.01 * std::log10(std::max(rows, 1.0)) : 0.4);
     }
     if (best > 0) return best;
     for (const ColumnId key : view_.keys_between(root_, table)) {
@@ -178,6 +185,8 @@ void FactQuery::choose_entity() {
         entity_ = table;
     }
     if (entity_ < 0 && is_kind_asked()) entity_ = root_;
+    if (entity_ < 0) choose_whose_rows();
+    if (entity_ < 0 && said_.asks_who && !said_.described.empty()) cost_ += kNoPerson;
     if (entity_ < 0) return;
     for (std::size_t at = 0; at < names_.size(); ++at) {
         if (names_.names_table(at, entity_) > 0) explained_[at] = true;
@@ -186,9 +195,23 @@ void FactQuery::choose_entity() {
     cost_ += kFactStep * *view_.steps_to_one(root_, entity_);
 }
 
+/// "Top five in rebounds": of whom each row tells.
+void FactQuery::choose_whose_rows() {
+    if (!said_.descending || said_.limit == 0 || view_.has_names(root_)) return;
+    for (const ColumnId id : view_.schema().columns_of(root_)) {
+        const auto target = view_.target_of(id);
+        const bool is_told_of = target && view_.column(id).is_primary && view_.has_names(*target) &&
+                                std::ranges::find(fixed_, *target) == fixed_.end();
+        if (!is_told_of) continue;
+        entity_ = *target;
+        cost_ += is_people(*target) ? kSilentWhose : 2 * kSilentWhose;
+        return;
+    }
+}
+
 /// "Where do they play": the place that their row belongs to.
 void FactQuery::choose_place() {
-    if (!said_.asks_where || entity_ >= 0) return;
+    if (!said_.asks_where || said_.rank_at || entity_ >= 0) return;
     for (std::size_t at = 0; at < view_.schema().tables().size(); ++at) {
         const auto table = static_cast<TableId>(at);
         const std::vector<std::string> name = stems(view_.words(table));

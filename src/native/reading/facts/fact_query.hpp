@@ -40,6 +40,12 @@ struct FactReading {
     std::vector<std::string> assumptions{};
 };
 
+/// The rows that a part of a question describes.
+struct KeyReading {
+    DescribedMention described;
+    double score = 0;
+};
+
 class FactQuery {
 public:
     FactQuery(TableId root, const rules::SchemaView& view, const Names& names, const Mentions& mentions)
@@ -53,6 +59,8 @@ public:
 
     /// Nothing when the table does not have what is said.
     [[nodiscard]] std::optional<FactReading> reading();
+    /// The same as the keys of what is asked for; nothing where no rows of a table are. Instead of reading().
+    [[nodiscard]] std::optional<KeyReading> key_reading();
 
 private:
     // fact_query.cpp: what of the question this table can hold
@@ -71,13 +79,18 @@ private:
     [[nodiscard]] Expression of_opponent(const ColumnRef& ref) const;
     void add_outcome();
 
+    // fact_described.cpp: rows that are said by a question of their own
+    bool add_described();
+    [[nodiscard]] std::optional<ColumnRef> key_to(TableId table) const;
+    [[nodiscard]] bool shares_time() const;
+    [[nodiscard]] bool has_time() const { return said_.time && (!said_.shares_time || shares_time()); }
+
     // fact_times.cpp: when
     bool add_time();
     [[nodiscard]] std::optional<ColumnRef> time_column() const;
     [[nodiscard]] double time_rank(ColumnId column) const;
     [[nodiscard]] std::optional<Condition> time_condition(const ColumnRef& column, const TimeMention& time) const;
     [[nodiscard]] std::optional<Condition> season_condition(const ColumnRef& column, const TimeMention& time) const;
-    [[nodiscard]] bool begins_with_year(ColumnId column) const;
 
     // fact_query.cpp, fact_columns.cpp: what of the question this table can hold
     void choose_entity();
@@ -86,6 +99,7 @@ private:
     [[nodiscard]] ColumnRef price_of_what_is_sold() const;
     [[nodiscard]] bool is_kind_asked() const;
     [[nodiscard]] double entity_score(TableId table) const;
+    [[nodiscard]] bool is_people(TableId table) const;
     bool add_unknown();
     void choose_columns();
     void choose_asked(std::vector<bool>& used);
@@ -107,6 +121,7 @@ private:
     void take_tests();
     [[nodiscard]] bool happened(const ChosenColumn& column) const;
     void add_missing();
+    void add_present();
     bool add_ordinals();
     bool add_numbers();
     [[nodiscard]] std::optional<Condition> margin(const NumberMention& number) const;
@@ -124,6 +139,11 @@ private:
     bool last_of_time();
     bool counted();
     bool listed();
+    bool repeated();
+    bool never();
+    bool ranked();
+    bool when_at_last();
+    void choose_whose_rows();
     [[nodiscard]] bool asks_for_several() const;
     [[nodiscard]] bool is_row_for_each() const;
     [[nodiscard]] bool is_fixed(ColumnId key) const;
@@ -140,6 +160,7 @@ private:
 
     // fact_ratios.cpp: shares, differences, so many for each
     bool record();
+    void choose_record();
     bool share();
     [[nodiscard]] std::vector<Condition>::iterator share_part();
     bool share_of_measure();
@@ -171,6 +192,7 @@ private:
     std::optional<ColumnRef> time_;            ///< the column that says when
     bool is_time_fixed_ = false;
     bool is_root_said_ = false;
+    bool is_apart_ = false;              ///< rows of the table are only looked at in a query of their own
     std::vector<ChosenColumn> columns_;  ///< measures and attributes
     std::string_view rule_;
     std::vector<std::string> assumptions_;

@@ -48,6 +48,40 @@ bool FactQuery::record() {
     return !query_.select.empty();
 }
 
+/// A record where rows have how many were won and how many were lost.
+void FactQuery::choose_record() {
+    std::size_t said = names_.size();
+    for (std::size_t at = 0; at < names_.size(); ++at) {
+        if (names_.folded(at) == "record" && !said_.taken[at]) said = at;
+    }
+    if (said == names_.size() || said_.descending || fixed_.empty()) return;
+    std::vector<ColumnId> best(2);
+    std::size_t most = 0;
+    for (const ColumnId won : view_.schema().columns_of(root_)) {
+        for (const ColumnId lost : view_.schema().columns_of(root_)) {
+            auto kept = stems(view_.column(won).words);
+            auto other = stems(view_.column(lost).words);
+            const bool is_pair = view_.is_measure(won) && view_.is_measure(lost) && std::erase(kept, "win") == 1 &&
+                                 std::erase(other, "loss") == 1 && kept == other;
+            const auto is_said = [this](const std::string& stem) {
+                for (std::size_t at = 0; at < names_.size(); ++at) {
+                    if (names_.stem_of(at) == stem && !said_.taken[at]) return true;
+                }
+                return false;
+            };
+            if (!is_pair || !std::ranges::all_of(kept, is_said) || kept.size() + 1 <= most) continue;
+            most = kept.size() + 1;
+            best = {won, lost};
+        }
+    }
+    if (most == 0) return;
+    columns_ = {{.ref = {best[0], 0}, .score = 1, .words = {said}}, {.ref = {best[1], 0}, .score = 1, .words = {said}}};
+    explained_[said] = is_root_said_ = true;
+    for (std::size_t at = 0; at < names_.size(); ++at) {
+        if (names_.is_in_name(best[0], at) || names_.is_in_name(best[1], at)) explained_[at] = true;
+    }
+}
+
 bool FactQuery::share() {
     if (!columns_.empty() && entity_ == root_ && columns_.size() == 1 && is_amount(columns_.front().ref)) {
         where_.insert(where_.begin(), {Compare{of_row(columns_.front().ref), Comparison::greater, Constant{"0"}}});
@@ -132,8 +166,16 @@ bool FactQuery::difference_of_times() {
     if (!first || !second) return false;
     if (columns_.empty() && root_ != entity_) return false;
     if (columns_.empty()) cost_ += kSilentRows;
-    query_.select = {difference_of(std::move(*first), std::move(*second))};
+    const Expression change = difference_of(std::move(*first), std::move(*second));
     rule_ = "difference of two times";
+    if (entity_ >= 0 && entity_ != root_ && said_.descending) {
+        query_.select = query_.group = labels();
+        query_.select.push_back(change);
+        query_.order = {{change, *said_.descending}};
+        query_.limit = Limit{Limit::Kind::first, Constant{std::to_string(std::max<std::size_t>(said_.limit, 1))}};
+        return !query_.group.empty();
+    }
+    query_.select = {change};
     return true;
 }
 

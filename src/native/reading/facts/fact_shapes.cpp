@@ -38,6 +38,9 @@ bool FactQuery::shape() {
                               });
                           });
     if (is_share) return share();
+    if (said_.rank_at && ranked()) return true;
+    if (said_.times) return repeated();
+    choose_record();
     if (record()) return true;
     if (said_.is_difference && difference()) return true;
     if (said_.per_at && per_row_of_table()) return true;
@@ -54,7 +57,7 @@ bool FactQuery::shape() {
         return one.words.size() > 1 && !view_.says_when(one.ref.column) && !is_amount(one.ref) &&
                std::ranges::any_of(one.words, is_time_word);
     });
-    const bool is_by_time = time_ && !said_.time && !is_kind_of_time &&
+    const bool is_by_time = time_ && !has_time() && !is_kind_of_time &&
                             (said_.is_over_time || std::ranges::any_of(said_.grouped_by, is_time_word));
     if (is_by_time) return over_time();
     if (!said_.grouped_by.empty() && !said_.descending && grouped()) return true;
@@ -247,7 +250,7 @@ bool FactQuery::whole_rows() {
 /// Where no time is said and every row has one, it is shown with the rest.
 void FactQuery::show_time() {
     const bool is_in_key = time_ && view_.table_of(time_->column) == root_ && view_.column(time_->column).is_primary;
-    if (!is_in_key || is_time_fixed_ || said_.time || said_.aggregate || said_.asks_how_many) return;
+    if (!is_in_key || is_time_fixed_ || has_time() || said_.aggregate || said_.asks_how_many) return;
     is_time_fixed_ = true;
     if (!is_row_for_each()) {
         is_time_fixed_ = false;
@@ -259,6 +262,7 @@ void FactQuery::show_time() {
 }
 
 bool FactQuery::listed() {
+    if (said_.is_never && entity_ >= 0 && entity_ != root_) return never();
     const bool names_entity = entity_ >= 0 && std::ranges::find(fixed_, entity_) == fixed_.end();
     if (names_entity) query_.select = labels();
     if (names_entity && query_.select.empty()) return false;

@@ -1,5 +1,6 @@
 #include "native/reading/facts/fact_query.hpp"
 #include "native/reading/rules/conditions.hpp"
+#include "native/reading/seasons.hpp"
 
 #include <algorithm>
 #include <string>
@@ -56,7 +57,7 @@ double FactQuery::time_rank(ColumnId column) const {
 
 bool FactQuery::add_time() {
     time_ = time_column();
-    if (!said_.time) return true;
+    if (!said_.time || (said_.shares_time && !shares_time())) return true;
     if (!time_) return false;
     auto condition = time_condition(*time_, *said_.time);
     if (!condition) return false;
@@ -69,27 +70,11 @@ bool FactQuery::add_time() {
     return true;
 }
 
-/// Whether "2022-23" is 2022 there and not 2023: its earliest season is the year of the earliest day.
-bool FactQuery::begins_with_year(ColumnId column) const {
-    const auto year_at = [this](ColumnId id, std::size_t at) {
-        std::string least = view_.knowledge().described(id).min.value_or("");
-        for (const KnownValue& value : view_.knowledge().values().values_of(id)) {
-            if (least.empty() || value.spelling < least) least = value.spelling;
-        }
-        return least.size() >= at + 4 ? least.substr(at, 4) : std::string();
-    };
-    const std::string first = year_at(column, view_.is_season_code(column) ? 1 : 0);
-    for (const ColumnId id : view_.schema().columns_of(view_.table_of(column))) {
-        if (view_.is_date(id) && !first.empty()) return year_at(id, 0) == first;
-    }
-    return view_.is_season_code(column);
-}
-
 /// "2022-23" where seasons go by one year, by a code that ends in it, or only by days.
 std::optional<Condition> FactQuery::season_condition(const ColumnRef& column, const TimeMention& time) const {
     const Expression left{column};
     const int ends = std::stoi(time.first_year());
-    const std::string year = std::to_string(time.is_season && begins_with_year(column.column) ? ends - 1 : ends);
+    const std::string year = std::to_string(time.is_season && begins_with_year(view_, column.column) ? ends - 1 : ends);
     if (view_.is_season_code(column.column)) {
         if (time.comparison != Comparison::equal || time.first_year() != time.last_year()) return std::nullopt;
         std::vector<Value> codes;

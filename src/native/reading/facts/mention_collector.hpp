@@ -18,6 +18,8 @@ namespace quaestor::native::facts {
 /// The year that a word says.
 [[nodiscard]] std::optional<int> year_of(std::string_view text);
 [[nodiscard]] std::string new_year(int year);
+/// That a link of one says: ">=".
+[[nodiscard]] Comparison comparison_of(std::string_view text);
 
 class Collector {
 public:
@@ -59,6 +61,9 @@ private:
     [[nodiscard]] bool opens_otherwise(std::string_view about) const;
     [[nodiscard]] std::optional<std::size_t> ratio_end(std::size_t from) const;
     void add_other_time();
+    [[nodiscard]] bool says_change() const;
+    void add_frequency();
+    void add_present();
     [[nodiscard]] bool is_in_value(std::size_t at) const;
     [[nodiscard]] bool is_number(std::size_t at) const;
     void add_asked();
@@ -79,6 +84,7 @@ private:
     const Names& names_;
     const rules::SchemaView& view_;
     std::vector<std::string> folded_;
+    std::optional<TimeMention> first_season_;  ///< of two
     Mentions out_;
 };
 

@@ -55,6 +55,16 @@ void Collector::add_word(std::size_t at) {
     }
     const bool is_participle = folded_[at].size() > 5 && (folded_[at].ends_with("ed") || folded_[at].ends_with("ing"));
     if (is_participle) out_.weak[at] = true;
+    if (says(at, {"ranked", "placed"}) && out_.asks_where) {
+        out_.rank_at = at;
+        out_.explained[at] = true;
+    }
+    // "the single-game record": the most there has been, and whose it is.
+    if (says(at, {"record", "records"}) && out_.is_single && !out_.descending) {
+        order(true, at);
+        out_.explained[at] = out_.asks_who = true;
+    }
+    if (says(at, {"payroll", "payrolls"}) && !out_.aggregate) out_.aggregate = Aggregate::sum;
     if (says(at, {"who"})) out_.asks_who = true;
     if (says(at, {"revenue", "turnover", "takings", "spent", "spend", "spending", "earnings"})) out_.worth_at = at;
 }
@@ -155,8 +165,12 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
         case Cue::single:
             out_.is_single = true;
             break;
+        case Cue::rank:
+            if (out_.asks_where) out_.rank_at = at;
+            break;
         case Cue::negation:
         case Cue::never:
+            for (std::size_t word = at; word < next; ++word) out_.is_never |= says(word, {"never"});
             out_.has_negation = true;
             out_.negations.push_back(next - 1);
             break;
@@ -169,7 +183,7 @@ void Collector::add_cue(const rules::CueMatch& cue, std::size_t at) {
             break;
     }
     if (says(at, {"best", "worst"})) out_.is_better = true;
-    if (says(at, {"who", "whom"}) && at == 0) out_.asks_who = true;
+    if (says(at, {"who", "whom"}) && (at == 0 || says(at - 1, {",", ":"}))) out_.asks_who = true;
 }
 
 /// Whether the first column of an order goes the other way than that of the order before it: "cheapest" and
@@ -213,14 +227,15 @@ void Collector::add_asked() {
     };
     for (std::size_t at = 0; at < folded_.size(); ++at) {
         const bool begins = at == 0 && !says(0, {"who", "how", "when", "where", "did", "is", "was", "are"});
-        if (!asks(at) && !begins && !(says(at, {"are", "were"}) && out_.asks_who)) continue;
+        const bool is_whether_any = out_.asks_whether && at == 1 && says(at, {"any"});
+        if (!asks(at) && !begins && !is_whether_any && !(says(at, {"are", "were"}) && out_.asks_who)) continue;
         std::size_t next = begins && !asks(at) ? at : at + 1;
         while (next < folded_.size() &&
                (is_number(next) || says(next, {"me", "the", "of", "all", "a", "an", "different", "are"})))
             ++next;
         for (; next < folded_.size() && (is_in_value(next) || !begins_other(next)); ++next) {
             // "the most points a player has scored": not who, but how many.
-            const bool is_any = next > at + 1 && says(next - 1, {"a", "an", "any"});
+            const bool is_any = next > at + 1 && says(next - 1, {"a", "an", "any"}) && !says(at, {"any"});
             if (!out_.taken[next] && !is_any) out_.asked.push_back(next);
         }
     }

@@ -153,18 +153,25 @@ void Collector::set_limit(const Link& link) {
     if (out_.limit > 0) take(link.first, link.last);
 }
 
+Comparison comparison_of(std::string_view text) {
+    return text == ">"    ? Comparison::greater
+           : text == ">=" ? Comparison::greater_equal
+           : text == "<"  ? Comparison::less
+           : text == "<=" ? Comparison::less_equal
+                          : Comparison::equal;
+}
+
 void Collector::add_number(const Link& link) {
     NumberMention mention{.first = link.first, .last = link.last, .number = link.text};
+    // "above $40 million"
+    std::size_t led_from = link.first;
+    while (led_from > 0 && says(led_from - 1, {"$", "€", "£"})) --led_from;
     for (const Link& comparison : question_.links) {
         if (comparison.kind != LinkKind::comparison || comparison.score < 0.8) continue;
-        const bool is_before = comparison.last + 1 == link.first;
+        const bool is_before = comparison.last + 1 == led_from;
         const bool is_after = comparison.first == link.last + 1 && (comparison.text == ">=" || comparison.text == "<=");
         if (!is_before && !is_after) continue;
-        mention.comparison = comparison.text == ">"    ? Comparison::greater
-                             : comparison.text == ">=" ? Comparison::greater_equal
-                             : comparison.text == "<"  ? Comparison::less
-                             : comparison.text == "<=" ? Comparison::less_equal
-                                                       : Comparison::equal;
+        mention.comparison = comparison_of(comparison.text);
         mention.is_said = true;
         for (std::size_t at = comparison.first; at <= comparison.last; ++at) out_.explained[at] = true;
     }
@@ -173,6 +180,17 @@ void Collector::add_number(const Link& link) {
         mention.comparison = Comparison::greater_equal;
         mention.is_said = true;
     }
+    // "got to 50", "reached 50".
+    const std::size_t verb = says(led_from - 1, {"to"}) ? led_from - 2 : led_from - 1;
+    if (!mention.is_said && led_from > 1 && says(verb, {"got", "reached", "hit", "reach", "made"})) {
+        mention.comparison = Comparison::greater_equal;
+        mention.is_said = out_.explained[verb] = true;
+    }
+    // "Did anybody score 60": or more.
+    if (!mention.is_said && out_.asks_whether && says(1, {"any", "anyone", "anybody"})) {
+        mention.comparison = Comparison::greater_equal;
+    }
+    for (std::size_t at = led_from; at < link.first; ++at) out_.explained[at] = true;
     take(link.first, link.last);
     if (says(link.last + 1, {"dollars", "dollar", "euros", "usd", "percent", "%"}))
         out_.explained[link.last + 1] = true;

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 namespace quaestor::native::facts {
 
@@ -98,6 +100,7 @@ void Collector::add_season() {
         if (second != ends && second != ends.substr(2)) continue;
         std::erase_if(out_.values,
                       [at](const ValueMention& value) { return value.first >= at && value.last <= at + 2; });
+        first_season_ = out_.time;
         out_.time = {.first = at,
                      .last = at + 2,
                      .is_season = true,
@@ -131,10 +134,26 @@ void Collector::add_direction() {
     if (says(at, {"from"}) && time.last_year() != time.first_year()) time.comparison = Comparison::equal;
 }
 
+/// Whether something became more or less.
+bool Collector::says_change() const {
+    constexpr auto kChanges =
+        std::to_array<std::string_view>({"gained", "gain", "improved",  "improve",  "improvement", "jumped",  "jump",
+                                         "rose",   "rise", "increased", "increase", "grew",        "dropped", "drop",
+                                         "fell",   "fall", "declined",  "decline",  "decreased",   "decrease"});
+    return std::ranges::any_of(
+        folded_, [&](const std::string& word) { return std::ranges::find(kChanges, word) != kChanges.end(); });
+}
+
 /// Two years that a difference or a change is about.
 void Collector::add_other_time() {
-    if (!out_.time || out_.time->is_latest || !(out_.is_difference || out_.is_over_time)) return;
+    const bool is_change = says_change();
+    if (!out_.time || out_.time->is_latest || !(out_.is_difference || out_.is_over_time || is_change)) return;
     TimeMention& time = *out_.time;
+    if (first_season_ && time.is_season) {
+        out_.other_time = std::exchange(time, *first_season_);
+        out_.is_second_minus_first = out_.is_difference = true;
+        return;
+    }
     if (time.is_years() && time.first_year() != time.last_year()) {
         out_.other_time = time;
         out_.other_time->comparison = time.comparison = Comparison::equal;

@@ -28,15 +28,17 @@ constexpr std::ptrdiff_t kInitialsShared = 4;
 
 /// Words that say nothing about what is in a database.
 constexpr auto kEmptyWords = std::to_array<std::string_view>(
-    {"league",  "game's",   "overall", "altogether", "please",   "stats",    "stat",    "statistics", "numbers",
-     "history", "time",     "times",   "play",       "plays",    "played",   "playing", "season",     "seasons",
-     "year",    "years",    "regular", "during",     "career",   "head",     "main",    "produced",   "produce",
-     "wear",    "shoot",    "shot",    "grab",       "grabbed",  "post",     "posted",  "reach",      "reached",
-     "finish",  "finished", "total",   "average",    "averaged", "averages", "member",  "members"});
+    {"league",   "game's",   "overall", "altogether", "please",  "stats",     "stat",   "statistics",
+     "numbers",  "history",  "time",    "times",      "play",    "plays",     "played", "playing",
+     "season",   "seasons",  "year",    "years",      "regular", "during",    "career", "head",
+     "main",     "produced", "produce", "wear",       "shoot",   "shot",      "grab",   "grabbed",
+     "post",     "posted",   "reach",   "reached",    "finish",  "finished",  "total",  "average",
+     "averaged", "averages", "member",  "members",    "wide",    "nationwide"});
 
 }  // namespace
 
 Mentions Collector::collect() {
+    out_.asks_whether = says(0, {"did", "does", "do", "is", "are", "was", "were", "has", "have"});
     add_values();
     add_numbered_rows();
     add_times();
@@ -44,12 +46,13 @@ Mentions Collector::collect() {
     add_cues();
     add_other_time();
     add_stock();
+    add_frequency();
     add_numbers();
     add_asked();
     add_average();
     add_shared_words();
     add_unknown();
-    out_.asks_whether = says(0, {"did", "does", "do", "is", "are", "was", "were", "has", "have"});
+    add_present();
     for (std::size_t at = 0; at < folded_.size(); ++at) {
         const bool is_empty =
             is_filler(folded_[at]) || std::ranges::find(kEmptyWords, folded_[at]) != kEmptyWords.end();
@@ -152,6 +155,45 @@ void Collector::add_numbered_rows() {
         }
     }
     std::ranges::sort(out_.values, {}, &ValueMention::first);
+}
+
+/// "more than once", "at least five times".
+void Collector::add_frequency() {
+    for (std::size_t at = 0; at < folded_.size(); ++at) {
+        const bool is_times = at > 0 && says(at, {"times"});
+        std::size_t first = at;
+        std::string number = says(at, {"once"}) ? "1" : says(at, {"twice"}) ? "2" : "";
+        if (is_times && says(at - 1, {"multiple", "several"})) {
+            out_.times = {.first = at - 1, .last = at, .comparison = Comparison::greater, .number = "1"};
+            take(at - 1, at);
+            return;
+        }
+        for (const Link& link : question_.links) {
+            if (!is_times || link.kind != LinkKind::number || link.last + 1 != at) continue;
+            number = link.text;
+            first = link.first;
+        }
+        if (number.empty() || out_.taken[at]) continue;
+        for (const Link& link : question_.links) {
+            const bool is_said = link.kind == LinkKind::comparison && link.score >= 0.8 && link.last + 1 == first;
+            if (!is_said || (link.text != ">" && link.text != ">=" && link.text != "<" && link.text != "<=")) continue;
+            out_.times = {.first = first, .last = at, .comparison = comparison_of(link.text), .number = number};
+            take(link.first, at);
+            return;
+        }
+        if (number == "1") continue;
+        out_.times = {.first = first, .last = at, .comparison = Comparison::greater_equal, .number = number};
+        take(first, at);
+        return;
+    }
+}
+
+/// What belongs to somebody at present: said where no column has such a word.
+void Collector::add_present() {
+    for (std::size_t at = 0; at < folded_.size(); ++at) {
+        const bool is_present = says(at, {"current", "currently", "active", "roster", "rosters", "now", "nowadays"});
+        if (is_present && !out_.taken[at] && !is_in_some_name(at)) out_.present_at.push_back(at);
+    }
 }
 
 /// A word written small that tables or columns also go by.

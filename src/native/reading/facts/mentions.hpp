@@ -65,10 +65,21 @@ struct OrdinalMention {
     std::string number;
 };
 
+/// "the team with the most wins": a row that is said by a question within the question.
+struct DescribedMention {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    TableId table = -1;
+    Query keys;         ///< of the rows that are meant
+    ColumnId time = 0;  ///< by which it says when
+};
+
 struct Mentions {
     std::vector<ValueMention> values;
+    std::vector<DescribedMention> described;
     std::optional<UnknownName> unknown;
     std::optional<TimeMention> time;
+    std::optional<ColumnId> shares_time;    ///< the time is one said elsewhere, of such a column; 0: of any
     std::optional<TimeMention> other_time;  ///< with which the first is compared: "more in 2023 than in 2022"
     std::vector<NumberMention> numbers;
     std::vector<OrdinalMention> ordinals;
@@ -92,6 +103,10 @@ struct Mentions {
     std::optional<bool> is_last_of_time;  ///< "the last five": true; "the first five": false
     std::optional<std::size_t> worth_at;  ///< "revenue": what was sold for how much
     std::vector<std::size_t> negations;
+    bool is_never = false;                ///< "never": no row of those that are meant
+    std::optional<NumberMention> times;   ///< "more than once", "at least five times"
+    std::optional<std::size_t> rank_at;   ///< "where do they rank in"
+    std::vector<std::size_t> present_at;  ///< "current", "on a roster", "right now"
     struct Outcome {
         std::size_t at = 0;
         bool is_won = false;

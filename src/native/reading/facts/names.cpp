@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "native/reading/link_finders.hpp"
 #include "native/reading/link_words.hpp"
+#include "native/reading/same_things.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,24 +70,6 @@ std::string well_spelt(std::string word) {
     return found == kSpelt.end() ? word : std::string(*found);
 }
 
-using Nouns = std::pair<std::string_view, std::string_view>;
-
-/// Nouns for the same things, by which tables go; each pair both ways.
-constexpr auto kSameThings = std::to_array<Nouns>(
-    {{"article", "product"}, {"border", "frontier"}, {"car", "vehicle"},       {"city", "town"},
-     {"client", "customer"}, {"company", "firm"},    {"country", "nation"},    {"doctor", "physician"},
-     {"doctor", "provider"}, {"employee", "person"}, {"employee", "staff"},    {"employee", "worker"},
-     {"club", "team"},       {"guy", "player"},      {"official", "referee"},  {"official", "umpire"},
-     {"side", "team"},       {"arena", "building"},  {"arena", "stadium"},     {"arena", "venue"},
-     {"film", "movie"},      {"game", "match"},      {"item", "product"},      {"language", "tongue"},
-     {"order", "purchase"},  {"person", "staff"},    {"professor", "teacher"}, {"instructor", "teacher"},
-     {"pupil", "student"},   {"shop", "store"},      {"song", "track"},        {"supplier", "vendor"}});
-
-bool are_same_things(std::string_view one, std::string_view other) {
-    return std::ranges::any_of(
-        kSameThings, [&](const Nouns& pair) { return pair == Nouns(one, other) || pair == Nouns(other, one); });
-}
-
 bool is_average(std::string_view word) {
     return word == "average" || word == "averaged" || word == "averages" || word == "averaging" || word == "avg" ||
            word == "mean";
@@ -113,6 +96,7 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
     }
     const Schema& schema = view.schema();
     add_near_words();
+    settle_ends();
     for (const SchemaTable& table : schema.tables()) of_table_.push_back(stems_of(table.words));
     phrases_.resize(schema.columns().size());
     about_.resize(schema.columns().size());
@@ -120,6 +104,21 @@ Names::Names(const rules::SchemaView& view, const LinkedQuestion& question) : vi
     for (const Synonym& synonym : view.knowledge().synonyms()) {
         if (synonym.column == 0 || synonym.stems.empty()) continue;
         phrases_[static_cast<std::size_t>(synonym.column)].push_back({synonym.stems, kDescribed});
+    }
+}
+
+void Names::put(std::size_t word, std::string_view said) {
+    folded_[word] = said;
+    words_[word] = {{link_stem(folded_[word]), 1}};
+}
+
+/// "away from home" and "on the road" are said of one end, not of two.
+void Names::settle_ends() {
+    for (std::size_t at = 0; at + 2 < folded_.size(); ++at) {
+        const bool is_away = folded_[at] == "away" && folded_[at + 1] == "from" && folded_[at + 2] == "home";
+        const bool is_road = folded_[at] == "on" && folded_[at + 1] == "the" && folded_[at + 2] == "road";
+        if (is_away) put(at + 2, "the");
+        if (is_road) put(at + 2, "away");
     }
 }
 

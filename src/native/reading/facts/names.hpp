@@ -42,12 +42,15 @@ public:
     [[nodiscard]] const std::string& stem_of(std::size_t word) const { return words_[word].front().first; }
     [[nodiscard]] const std::string& folded(std::size_t word) const { return folded_[word]; }
     [[nodiscard]] std::size_t size() const { return words_.size(); }
+    /// As if another word stood there.
+    void put(std::size_t word, std::string_view said);
 
 private:
     /// A word with what it may stand for, and how surely.
     using Meanings = std::vector<std::pair<std::string, double>>;
 
     void add_near_words();
+    void settle_ends();
     void add_column(ColumnId column);
     [[nodiscard]] double weight_of(const std::string& stem) const;
     [[nodiscard]] double strength(std::size_t word, const std::string& stem) const;
