@@ -15,6 +15,7 @@ import collections
 import concurrent.futures
 import dataclasses
 import functools
+import itertools
 import json
 import math
 import pathlib
@@ -24,13 +25,14 @@ import subprocess
 import numpy
 
 FOLDS = 8
-PENALTY = 80.0
-ADJUSTING_PENALTY = 1.0
+PENALTY = 100.0
 HIDDEN = 16
 MEMBERS = 3
 STEPS = 120
-ANSWER_PRECISION = 0.85
-LOST_BELOW_ASKING = 0.04
+ANSWER_PRECISION = 0.86
+LOST_BELOW_ASKING = 0.03
+OFFERED = 3
+OFFER_PRECISION = 0.6
 
 
 @dataclasses.dataclass
@@ -202,38 +204,35 @@ def fit(questions: list[Question], penalty: float = PENALTY, hidden: int = HIDDE
     return Model(mean, scale, averaged(networks) if hidden else networks[0])
 
 
-def adjusted(model: Model, questions: list[Question], columns: list[int], penalty: float) -> Model:
-    """Features that are 0 but for some databases, fitted on questions over those; what is added up for all others stays as it is."""
-    (weights, bias), = model.layers
-    loss = Loss(questions, model.mean, model.scale, 0.0, 0)
-    base = loss.x @ weights[0] + bias[0]
-    part = numpy.array([row for q in questions for row in q.features])[:, columns] / model.scale[columns]
-
-    def unlikely(more: numpy.ndarray) -> tuple[float, numpy.ndarray]:
-        value, errors = loss._compared(base + part @ more)
-        return value + 0.5 * penalty * (more ** 2).sum(), errors @ part + penalty * more
-
-    more = minimise(unlikely, numpy.zeros(len(columns)))
-    weights, bias = weights.copy(), bias.copy()
-    weights[0, columns] += more
-    bias[0] += (more * model.mean[columns] / model.scale[columns]).sum()
-    return dataclasses.replace(model, layers=[(weights, bias)])
-
-
 @dataclasses.dataclass
 class Outcome:
-    """What a model that did not know the database made of a question."""
+    """What a model that did not know the database made of a question. `offered` are the best results: probability, and whether right."""
     question: Question
     probability: float
     right: bool
+    offered: list[tuple[float, bool]] = dataclasses.field(default_factory=list)
+
+    @property
+    def together(self) -> float:
+        return sum(probability for probability, _ in self.offered)
+
+    @property
+    def some_offered_right(self) -> bool:
+        return any(right for _, right in self.offered)
+
+    def calibrated(self, slope: float, offset: float) -> Outcome:
+        return dataclasses.replace(self, probability=calibrated(self.probability, slope, offset),
+                                   offered=[(calibrated(p, slope, offset), right) for p, right in self.offered])
 
 
 def outcome_of(model: Model, question: Question) -> Outcome:
     if not question.features:
         return Outcome(question, 0.0, False)
     probabilities, evidence = model.probabilities(question), model.evidence(question.features)
-    best = max(range(len(probabilities)), key=lambda i: (probabilities[i], evidence[i]))
-    return Outcome(question, probabilities[best], question.right[best])
+    order = sorted(range(len(probabilities)), key=lambda i: (-probabilities[i], -evidence[i]))
+    results = {question.groups[i]: (probabilities[i], question.right[i]) for i in reversed(order)}
+    offered = sorted(results.values(), key=lambda each: -each[0])[:OFFERED]
+    return Outcome(question, probabilities[order[0]], question.right[order[0]], offered)
 
 
 def folded(questions: list[Question], fold_of: dict[str, int], fold: int, **options) -> list[Outcome]:
@@ -290,6 +289,17 @@ def answering_from(outcomes: list[Outcome]) -> float:
     return max((p for p in curve(outcomes) if p[1] >= ANSWER_PRECISION), default=(0, 0, 1.0))[2]
 
 
+def offering_from(outcomes: list[Outcome]) -> float:
+    """How sure the best readings must be together, where none is sure enough alone, so that the right one is mostly among them."""
+    threshold, count, right = 1.0, 0, 0
+    for together, equal in itertools.groupby(sorted(outcomes, key=lambda o: -o.together), key=lambda o: o.together):
+        among = [o.some_offered_right for o in equal]
+        count, right = count + len(among), right + sum(among)
+        if right >= OFFER_PRECISION * count:
+            threshold = together
+    return min(threshold, 1.0)
+
+
 def thresholds(outcomes: list[Outcome]) -> tuple[float, float]:
     """Answers from: what holds for each set by itself, so that easy questions do not pay for hard ones. Asks from: where hardly any right reading would
     be lost."""
@@ -325,11 +335,11 @@ def rounded(values) -> list[float]:
     return [float(f"{v:.5g}") for v in values]
 
 
-def to_json(model: Model, names: list[str], answers_from: float, asks_from: float) -> dict:
+def to_json(model: Model, names: list[str], answers_from: float, asks_from: float, offers_from: float) -> dict:
     return {"features": names, "mean": rounded(model.mean), "scale": rounded(model.scale),
             "layers": [{"weights": [rounded(unit) for unit in weights], "bias": rounded(bias)} for weights, bias in model.layers],
             "calibration": {"slope": rounded([model.slope])[0], "offset": rounded([model.offset])[0]},
-            "answers_from": rounded([answers_from])[0], "asks_from": rounded([asks_from])[0]}
+            "answers_from": rounded([answers_from])[0], "asks_from": rounded([asks_from])[0], "offers_from": rounded([offers_from])[0]}
 
 
 def weigh(questions: list[Question], weights: dict[str, float], unanswerable: float = 1.0) -> None:
@@ -364,7 +374,6 @@ def main() -> None:
     parser.add_argument("--part", action="append", default=[], metavar="SET=P", help="how much of a set is taken, at random: networks fit faster")
     parser.add_argument("--thresholds-on", action="append", default=[], metavar="SET", help="sets that calibration and thresholds come from; all by default")
     parser.add_argument("--always", action="append", default=[], metavar="SET", help="sets that are learnt from and never judged: one database alone")
-    parser.add_argument("--adjust", metavar="SET=WORDS", help="last, features with these words in their names are fitted on this set alone; needs --hidden 0")
     arguments = parser.parse_args()
     questions = [q for path in arguments.readings for q in load(path.read_text().splitlines())]
     weigh(questions, named_numbers(arguments.weight), arguments.unanswerable)
@@ -376,20 +385,16 @@ def main() -> None:
         return [o for o in outcomes if not arguments.thresholds_on or o.question.set in arguments.thresholds_on]
 
     slope, offset = calibrate(chosen_on())
-    for o in outcomes:
-        o.probability = calibrated(o.probability, slope, offset)
+    outcomes = [o.calibrated(slope, offset) for o in outcomes]
     print(report(outcomes))
     answers_from, asks_from = thresholds(chosen_on())
-    print(f"answers from {answers_from:.3f}, asks from {asks_from:.3f}")
+    offers_from = max(asks_from, offering_from([o for o in outcomes if o.probability < asks_from]))
+    print(f"answers from {answers_from:.3f}, asks from {asks_from:.3f}, offers from {offers_from:.3f}")
     if arguments.out:
         model = fit(questions, **options)
         model.slope, model.offset = slope, offset
         names = json.loads(subprocess.run([arguments.names, "--names"], check=True, capture_output=True, text=True).stdout)
-        if arguments.adjust:
-            name, words = arguments.adjust.split("=", 1)
-            columns = [at for at, feature in enumerate(names) if words in feature]
-            model = adjusted(model, [q for q in questions if q.set == name], columns, ADJUSTING_PENALTY)
-        arguments.out.write_text(json.dumps(to_json(model, names, answers_from, asks_from), indent=None) + "\n")
+        arguments.out.write_text(json.dumps(to_json(model, names, answers_from, asks_from, offers_from), indent=None) + "\n")
 
 
 if __name__ == "__main__":

@@ -80,6 +80,21 @@ class Choosing(unittest.TestCase):
         self.assertEqual(answers_from, 0.6)
         self.assertLessEqual(asks_from, answers_from)
 
+    def test_readings_are_offered_where_the_right_one_is_mostly_among_them(self):
+        question = made_up(2)[1]
+        likely = [choose.Outcome(question, 0.3, False, [(0.3, False), (0.3, True), (0.2, False)])] * 10
+        unlikely = [choose.Outcome(question, 0.3, False, [(0.3, False), (0.1, False)])] * 30
+        self.assertAlmostEqual(choose.offering_from(likely + unlikely), 0.8)
+        self.assertEqual(choose.offering_from(unlikely), 1.0)
+
+    def test_what_is_offered_are_different_results(self):
+        model = choose.Model(numpy.zeros(1), numpy.ones(1), [(numpy.ones((1, 1)), numpy.zeros(1))])
+        question = choose.Question("s", "d", True, [[1.0], [1.0], [0.5], [0.2], [0.1]], [0, 0, 1, 2, 3], [False, False, True, False, False], [0] * 5)
+        outcome = choose.outcome_of(model, question)
+        self.assertEqual([right for _, right in outcome.offered], [False, True, False])
+        self.assertLess(outcome.together, 1.0)
+        self.assertTrue(outcome.some_offered_right)
+
     def test_an_easy_set_does_not_pay_for_a_hard_one(self):
         easy, hard = made_up(2)[1], made_up(2)[1]
         hard.set = "hard"
@@ -96,16 +111,6 @@ class Choosing(unittest.TestCase):
         self.assertTrue(20 < len(large) < 90)
         self.assertEqual({q.weight for q in large}, {4.0})
 
-    def test_adjusting_changes_nothing_where_the_feature_is_missing(self):
-        questions = made_up(100)
-        model = choose.fit(questions, penalty=1.0, hidden=0)
-        for question in questions[:50]:
-            question.features = [[row[0], 0.0] for row in question.features]
-        adjusted = choose.adjusted(model, questions[50:], [1], 1.0)
-        for question in questions[:50]:
-            numpy.testing.assert_allclose(adjusted.evidence(question.features), model.evidence(question.features))
-        self.assertNotEqual(adjusted.evidence(questions[60].features).tolist(), model.evidence(questions[60].features).tolist())
-
     def test_a_question_without_readings_is_no_obstacle(self):
         stored = {"set": "s", "db": "d", "construct": "count", "answerable": True, "readings": []}
         question, = choose.load([json.dumps(stored)])
@@ -113,7 +118,7 @@ class Choosing(unittest.TestCase):
 
     def test_the_stored_model_says_the_same(self):
         model = choose.fit(made_up(50), penalty=1.0, hidden=3, members=2)
-        stored = choose.to_json(model, ["a", "b"], 0.8, 0.3)
+        stored = choose.to_json(model, ["a", "b"], 0.8, 0.3, 0.7)
         layers = [(numpy.array(layer["weights"]), numpy.array(layer["bias"])) for layer in stored["layers"]]
         again = choose.Model(numpy.array(stored["mean"]), numpy.array(stored["scale"]), layers)
         for question in made_up(5, seed=2):

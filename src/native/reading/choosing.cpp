@@ -41,8 +41,10 @@ struct StoredChoice {
     StoredCalibration calibration;
     double answers_from = 1;
     double asks_from = 1;
+    double offers_from = 1;
 };
-BOOST_DESCRIBE_STRUCT(StoredChoice, (), (features, mean, scale, layers, calibration, answers_from, asks_from))
+BOOST_DESCRIBE_STRUCT(StoredChoice, (),
+                      (features, mean, scale, layers, calibration, answers_from, asks_from, offers_from))
 
 Result<std::string> text_of_file(const std::string& path) {
     std::error_code problem;
@@ -73,8 +75,9 @@ std::string misfit_of(const StoredChoice& stored) {
         inputs = layer.weights.size();
     }
     if (inputs != 1) return "its last layer has more than one unit";
-    const bool is_ordered =
-        stored.asks_from >= 0 && stored.asks_from <= stored.answers_from && stored.answers_from <= 1;
+    const bool is_ordered = stored.asks_from >= 0 &&
+                            stored.asks_from <= std::min(stored.answers_from, stored.offers_from) &&
+                            stored.answers_from <= 1;
     return is_ordered ? "" : "its thresholds are out of order";
 }
 
@@ -124,6 +127,7 @@ Result<ChoiceModel> ChoiceModel::open(const std::string& path) {
     model.offset_ = stored->calibration.offset;
     model.answers_from_ = stored->answers_from;
     model.asks_from_ = stored->asks_from;
+    model.offers_from_ = stored->offers_from;
     return model;
 }
 

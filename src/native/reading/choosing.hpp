@@ -20,7 +20,7 @@
 namespace quaestor::native {
 
 /// What the choice is made from, in the order of the weights; each has a name in feature_names().
-inline constexpr std::size_t kFeatures = 110;
+inline constexpr std::size_t kFeatures = 106;
 using Features = std::array<double, kFeatures>;
 
 /// Another parser that proposed the same SQL.
@@ -58,9 +58,10 @@ public:
     void choose(const LinkedQuestion& question, const Knowledge& knowledge, std::vector<Candidate>& candidates) const;
 
     /// Above the first it answers; above the second it asks which reading was meant; below it says what it did not
-    /// understand.
+    /// understand, unless the best few readings together are above the third: then one of them is meant, and it asks.
     [[nodiscard]] double answers_from() const { return answers_from_; }
     [[nodiscard]] double asks_from() const { return asks_from_; }
+    [[nodiscard]] double offers_from() const { return offers_from_; }
 
 private:
     [[nodiscard]] double evidence_for(const Features& features) const;
@@ -76,6 +77,7 @@ private:
     double offset_ = 0;
     double answers_from_ = 1;
     double asks_from_ = 1;
+    double offers_from_ = 1;
 };
 
 /// Two results have the same key when they hold the same rows, order aside, columns in any order, numbers to nine

@@ -11,8 +11,6 @@ namespace {
 
 using View = CandidateView;
 
-constexpr double kRankMost = 8;
-
 /// Only the trained parser's scores are logarithms of probabilities.
 void compare_scores(std::vector<View>& views) {
     double best = 10 * kScoreFloor;
@@ -24,13 +22,7 @@ void compare_scores(std::vector<View>& views) {
     }
     for (View& view : views) {
         view.best_score = best;
-        view.rank = kRankMost;
-        view.gap = -kScoreFloor;
-        if (!view.trained_score) continue;
-        const auto is_better = [&](const View& other) { return other.trained_score > view.trained_score; };
-        view.rank = static_cast<double>(std::ranges::count_if(views, is_better));
-        view.gap = best - *view.trained_score;
-        view.share = std::exp(*view.trained_score) / sum;
+        if (view.trained_score) view.share = std::exp(*view.trained_score) / sum;
     }
 }
 
@@ -64,11 +56,6 @@ void compare_results(std::vector<View>& views) {
         view.different_results = static_cast<double>(keys.size());
         view.candidates = static_cast<double>(views.size());
         view.empty_share = empty / view.candidates;
-    }
-    for (View& view : views) {
-        for (const View& other : views) {
-            if (other.key != view.key) view.rival_share = std::max(view.rival_share, other.pooled_share);
-        }
     }
 }
 

@@ -15,6 +15,7 @@ namespace {
 /// A fact reading that leaves nothing out costs less than this.
 constexpr double kGoodFact = -0.6;
 constexpr double kShareFloor = 1e-4;
+constexpr double kManyColumnsMost = 2;
 
 using View = CandidateView;
 
@@ -125,9 +126,11 @@ bool is_leading_fact(const View& view) {
     return view.fact_score && view.fact_lead > 0 && *view.fact_score > kGoodFact;
 }
 
-/// More columns than the trained parser can look at: then it has learnt little about such databases.
-bool is_large(const View& view) {
-    return view.question.knowledge.schema().columns().size() > kPartColumnsMax;
+/// How many times more columns there are than the trained parser can look at, as a logarithm: the more, the less it
+/// knows of what else could be meant, and the more the fact reader counts, which sees them all.
+double many_columns(const View& view) {
+    const auto columns = static_cast<double>(view.question.knowledge.schema().columns().size());
+    return std::clamp(std::log(columns / static_cast<double>(kPartColumnsMax)), 0.0, kManyColumnsMost);
 }
 
 struct FeatureRule {
@@ -148,19 +151,15 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"fact score", [](const View& v) { return std::max(v.fact_score.value_or(0), kFactFloor); }},
     {"fact lead", [](const View& v) { return std::clamp(v.fact_lead, kFactFloor, -kFactFloor); }},
     {"leading fact", [](const View& v) { return truth(is_leading_fact(v)); }},
-    {"facts of many columns", [](const View& v) { return truth(is_large(v) && v.fact_score.has_value()); }},
-    {"leading fact of many columns", [](const View& v) { return truth(is_large(v) && is_leading_fact(v)); }},
-    {"fact score of many columns", [](const View& v) { return is_large(v) ? std::max(v.fact_score.value_or(0), kFactFloor) : 0; }},
-    {"trained of many columns", [](const View& v) { return truth(is_large(v) && v.trained_score.has_value()); }},
+    {"facts of many columns", [](const View& v) { return v.fact_score ? many_columns(v) : 0; }},
+    {"leading fact of many columns", [](const View& v) { return is_leading_fact(v) ? many_columns(v) : 0; }},
+    {"fact score of many columns", [](const View& v) { return many_columns(v) * std::max(v.fact_score.value_or(0), kFactFloor); }},
+    {"trained of many columns", [](const View& v) { return v.trained_score ? many_columns(v) : 0; }},
     {"trained score", [](const View& v) { return std::max(v.trained_score.value_or(0), kScoreFloor); }},
     {"rule score", [](const View& v) { return std::max(v.rule_score.value_or(0), kScoreFloor); }},
-    {"gap", [](const View& v) { return capped(v.gap, -kScoreFloor); }},
-    {"rank", [](const View& v) { return v.rank; }},
-    {"is first", [](const View& v) { return truth(v.rank == 0); }},
     {"share", [](const View& v) { return v.share; }},
     {"pooled share", [](const View& v) { return v.pooled_share; }},
     {"pooled log", [](const View& v) { return std::log(std::max(v.pooled_share, kShareFloor)); }},
-    {"rival share", [](const View& v) { return v.rival_share; }},
     {"best score", [](const View& v) { return std::max(v.best_score, kScoreFloor); }},
     {"confirmed", [](const View& v) { return truth(v.is_confirmed); }},
     {"contradicted", [](const View& v) { return truth(v.is_contradicted); }},
@@ -253,7 +252,7 @@ constexpr auto kRules = std::to_array<FeatureRule>({
     {"one of many", [](const View& v) { return truth(!v.question.says(LinkKind::order) && !v.question.asks_number && rows_of(v) == 1 && v.form.is_limited); }},
     // Figures beside names, and rows with two ends.
     {"names alone", [](const View& v) { return truth(is_names_alone(v)); }},
-    {"names alone of many columns", [](const View& v) { return truth(is_large(v) && is_names_alone(v)); }},
+    {"names alone of many columns", [](const View& v) { return is_names_alone(v) ? many_columns(v) : 0; }},
     {"either end", [](const View& v) { return truth(v.form.either_ends > 0); }},
     {"end unsaid", [](const View& v) { return capped(ends_unsaid(v), 3); }},
 });

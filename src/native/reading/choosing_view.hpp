@@ -75,11 +75,8 @@ struct CandidateView {
     double fact_lead = 0;  ///< over the best fact reading with another result; below 0 when that one is better
 
     // Among all candidates; set by features_of().
-    double gap = 0;    ///< to the best score of the trained parser
-    double rank = 0;   ///< by the trained parser
     double share = 0;  ///< of the trained parser's probability
     double pooled_share = 0;
-    double rival_share = 0;  ///< the largest pooled share of another result
     double same_results = 0;
     double different_results = 0;
     double candidates = 0;

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace quaestor::native {
 
@@ -103,6 +104,20 @@ void offer(const std::vector<const Candidate*>& candidates, const Knowledge& kno
     }
 }
 
+/// Whether one of those that would be offered is meant, though none of them is sure.
+bool is_sure_together(const std::vector<const Candidate*>& readings, double offers_from) {
+    double sum = 0;
+    for (const Candidate* reading : readings | std::views::take(kOptionsMax)) sum += reading->probability;
+    return readings.size() > 1 && sum >= offers_from;
+}
+
+/// Asks which of the readings is meant.
+void ask_which(const std::vector<const Candidate*>& readings, const Knowledge& knowledge, Understanding& out) {
+    offer(readings, knowledge, out);
+    out.ask = out.options.size() > 1 ? kWhichWasMeant : kWasItMeant;
+    out.decision = Decision::ask;
+}
+
 std::string_view text_of(const Value& value, const LinkedQuestion& question) {
     if (const auto* constant = std::get_if<Constant>(&value)) return constant->text;
     const auto [first, last] = std::get<Words>(value);
@@ -185,6 +200,31 @@ bool is_guess(const Candidate& best, const LinkedQuestion& question, const Knowl
     return has_unsaid;
 }
 
+/// Whether "best" stands alone before what is asked for, or at the end: "the best player", not "the best paid player".
+bool says_best_alone(const QuestionView& asked) {
+    for (std::size_t at = 0; at < asked.folded.size(); ++at) {
+        if (asked.folded[at] != "best" && asked.folded[at] != "worst") continue;
+        const bool is_before_table = std::ranges::any_of(asked.question.links, [at](const Link& link) {
+            return link.kind == LinkKind::table && link.first == at + 1 && link.score >= kSaidScore;
+        });
+        const auto after = asked.has_content.begin() + static_cast<long>(at) + 1;
+        if (is_before_table || std::find(after, asked.has_content.end(), true) == asked.has_content.end()) return true;
+    }
+    return false;
+}
+
+/// Whether it goes by a measure that nobody named: the best player by what?
+bool is_vague(const Candidate& best, const LinkedQuestion& question, const Knowledge& knowledge) {
+    const QuestionView asked(question, knowledge);
+    if (best.proposal.form.order.empty() || !says_best_alone(asked)) return false;
+    return std::ranges::none_of(best.proposal.form.order, [&](const OrderBy& order) {
+        const auto* aggregate = std::get_if<AggregateOf>(&order.by.node);
+        const auto* column = std::get_if<ColumnRef>(aggregate != nullptr ? &aggregate->of->node : &order.by.node);
+        const auto said = column == nullptr ? asked.column_scores.end() : asked.column_scores.find(column->column);
+        return said != asked.column_scores.end() && said->second >= kSaidColumn;
+    });
+}
+
 /// Whether a candidate finds what another one misses: the same words as a value that is there.
 bool finds_all(const Candidate& candidate, const std::vector<MissingValue>& missing) {
     return std::ranges::all_of(missing, [&](const MissingValue& absent) {
@@ -241,16 +281,17 @@ Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<C
             candidates.front().proposal.assumptions.push_back(
                 fmt::format("there is no {} \"{}\"", column_words(value.column, knowledge_.schema()), value.said));
         }
-    } else if (best.probability < choice_.asks_from() || is_guess(best, out.question, knowledge_)) {
+    } else if (is_guess(best, out.question, knowledge_)) {
         out.decision = Decision::decline;
+    } else if (best.probability < choice_.asks_from()) {
+        if (is_sure_together(meant, choice_.offers_from())) ask_which(meant, knowledge_, out);
     } else if (shared->has_value()) {
         ask_whose(**shared, best, knowledge_, out);
-    } else if (best.probability < choice_.answers_from() || is_close || !others->empty()) {
+    } else if (best.probability < choice_.answers_from() || is_close || !others->empty() ||
+               is_vague(best, out.question, knowledge_)) {
         auto place = meant.begin() + 1;
         for (const Candidate& other : *others) place = meant.insert(place, &other) + 1;
-        offer(meant, knowledge_, out);
-        out.ask = out.options.size() > 1 ? kWhichWasMeant : kWasItMeant;
-        out.decision = Decision::ask;
+        ask_which(meant, knowledge_, out);
     } else {
         out.decision = Decision::answer;
     }

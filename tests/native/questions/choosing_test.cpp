@@ -93,7 +93,8 @@ json::object stored_model(std::string_view feature, double weight, double bias) 
         {"layers", json::array(1, json::object{{"weights", json::array(1, weights)}, {"bias", json::array(1, bias)}})},
         {"calibration", {{"slope", 1.0}, {"offset", 0.0}}},
         {"answers_from", 0.8},
-        {"asks_from", 0.3}};
+        {"asks_from", 0.3},
+        {"offers_from", 0.7}};
 }
 
 Result<ChoiceModel> opened(const json::object& stored) {
@@ -241,7 +242,7 @@ TEST_F(Choosing, MoreThanIsNotAtLeast) {
 TEST_F(Choosing, ReadingsWithTheSameRowsShareOneProbability) {
     auto judged = candidates(
         "names", {"SELECT name FROM customer", "SELECT age FROM customer", "SELECT name FROM customer ORDER BY name"});
-    const auto model = opened(stored_model("gap", -1.0, 0.0));
+    const auto model = opened(stored_model("trained score", 1.0, 0.0));
     ASSERT_TRUE(model) << model.error().describe();
     model->choose(linked_, shop_.knowledge(), judged);
     EXPECT_THAT(judged[0].written.sql, HasSubstr("name"));
@@ -270,6 +271,7 @@ TEST(ChoiceModel, OpensWhatFits) {
     ASSERT_TRUE(model) << model.error().describe();
     EXPECT_EQ(model->answers_from(), 0.8);
     EXPECT_EQ(model->asks_from(), 0.3);
+    EXPECT_EQ(model->offers_from(), 0.7);
 }
 
 TEST(ChoiceModel, RefusesWhatDoesNotFit) {
@@ -285,6 +287,7 @@ TEST(ChoiceModel, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal("layers", json::array()), HasSubstr("one layer or two"));
     EXPECT_THAT(refusal("layers", {{{"weights", {{1.0}}}, {"bias", {0.0}}}}), HasSubstr("do not fit"));
     EXPECT_THAT(refusal("answers_from", 0.1), HasSubstr("out of order"));
+    EXPECT_THAT(refusal("offers_from", 0.1), HasSubstr("out of order"));
     EXPECT_THAT(refusal("mean", "text"), HasSubstr("no choice model"));
 }
 

@@ -240,6 +240,23 @@ TEST(Reader, AsksWhenTwoReadingsAreClose) {
     EXPECT_FALSE(understood->ask.empty());
 }
 
+TEST(Reader, AsksByWhatTheBestIsMeantUnlessItIsSaid) {
+    AskedDatabase database(kSingersSql);
+    const std::vector<ScriptedParser::Line> lines{{"SELECT name FROM singer ORDER BY age DESC LIMIT 1", -0.1},
+                                                  {"SELECT name FROM singer ORDER BY country LIMIT 1", -5.0}};
+    for (const std::string question : {"who is the best singer", "which singer is the best?"}) {
+        const auto vague = database.read(question, lines);
+        ASSERT_TRUE(vague);
+        EXPECT_EQ(vague->decision, Decision::ask) << question;
+        EXPECT_THAT(vague->options, SizeIs(2));
+    }
+    for (const std::string question : {"who is the best singer by age", "the best paid singer", "the oldest singer"}) {
+        const auto clear = database.read(question, lines);
+        ASSERT_TRUE(clear);
+        EXPECT_EQ(clear->decision, Decision::answer) << question;
+    }
+}
+
 TEST(Reader, DoesNotAskBetweenReadingsWithTheSameRows) {
     AskedDatabase database(kSingersSql);
     const auto understood =
@@ -259,6 +276,25 @@ TEST(Reader, AsksBelowOneThresholdAndDeclinesBelowTheOther) {
     const auto declined = database.read("singers", lines, 0.95, 0.9);
     ASSERT_TRUE(declined);
     EXPECT_EQ(declined->decision, Decision::decline);
+}
+
+TEST(Reader, AsksWhenNoReadingIsSureAndTheBestFewTogetherAre) {
+    AskedDatabase database(kSingersSql);
+    const std::vector<ScriptedParser::Line> lines{{"SELECT name FROM singer", -1.0},
+                                                  {"SELECT name FROM singer ORDER BY age", -1.3},
+                                                  {"SELECT id FROM singer", -1.1},
+                                                  {"SELECT age FROM singer", -1.2},
+                                                  {"SELECT count(*) FROM singer", -4.0}};
+    const auto asked = database.read("singers", lines, 0.95, 0.9, {}, 0.9);
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->decision, Decision::ask);
+    EXPECT_THAT(asked->options, SizeIs(3));
+    EXPECT_THAT(asked->option_sql, SizeIs(3));
+    EXPECT_FALSE(asked->ask.empty());
+    const auto declined = database.read("singers", lines, 0.95, 0.9, {}, 0.999);
+    ASSERT_TRUE(declined);
+    EXPECT_EQ(declined->decision, Decision::decline);
+    EXPECT_THAT(declined->options, IsEmpty());
 }
 
 TEST(Reader, AsksWhichKeyWasMeantWhenRowsDiffer) {

@@ -52,7 +52,8 @@ inline void fill_duckdb(const std::string& file, const std::string& sql) {
 }
 
 /// Thresholds of a test over the parsers' own scores: exp(score) is what a reading is worth beside the others.
-inline ChoiceModel choice_with(double answers_from, double asks_from) {
+inline constexpr double kNeverOffers = 2;
+inline ChoiceModel choice_with(double answers_from, double asks_from, double offers_from = kNeverOffers) {
     const TestFolder folder;
     std::vector<std::string> names(feature_names().begin(), feature_names().end());
     json::array weights;
@@ -70,7 +71,8 @@ inline ChoiceModel choice_with(double answers_from, double asks_from) {
                                                                       {"scale", ones},
                                                                       {"layers", json::value(layers)},
                                                                       {"answers_from", answers_from},
-                                                                      {"asks_from", asks_from}});
+                                                                      {"asks_from", asks_from},
+                                                                      {"offers_from", offers_from}});
     auto choice = ChoiceModel::open(folder.file("choice.json"));
     EXPECT_TRUE(choice) << choice.error().describe();
     return choice ? std::move(*choice) : ChoiceModel();
@@ -166,11 +168,11 @@ public:
 
     /// What becomes of a question when a parser proposes these statements.
     [[nodiscard]] Result<Understanding> read(const std::string& question, std::vector<ScriptedParser::Line> lines,
-                                             double answers_from = 0.6, double asks_from = 0.2,
-                                             CancelToken cancel = {}) {
+                                             double answers_from = 0.6, double asks_from = 0.2, CancelToken cancel = {},
+                                             double offers_from = kNeverOffers) {
         QuestionReader reader(*source_, knowledge_,
                               {.model = nullptr,
-                               .choice = choice_with(answers_from, asks_from),
+                               .choice = choice_with(answers_from, asks_from, offers_from),
                                .parsers = {std::make_shared<ScriptedParser>(std::move(lines))}});
         return run_to_end(reader.read(question, {}, std::move(cancel)));
     }
