@@ -48,7 +48,8 @@ const Files& board_files() {
         {"statement_2022-09-14.txt",
          statement("decided to maintain the target range for the overnight rate at 3/4 to 1 percent",
                    "Voting for the action were Ada Brandt, Chair; Luis Ortega; and Mei Tanaka.",
-                   "Spending has slowed. Unemployment stood at 4.1 percent.")},
+                   "Spending has slowed. Unemployment stood at 4.1 percent. The Board expects that it will be "
+                   "appropriate to maintain this range until inflation has fallen to 2 percent.")},
         {"minutes_2022-09-14.html",
          "<html><head><title>Minutes of the Board, September 14, 2022</title>"
          "<script>var x = 'the Board cut rates to 0 percent';</script></head><body><h1>Minutes of the Board</h1>"
@@ -124,6 +125,31 @@ TEST(CitedRate, IncreasesAreCountedAndListed) {
     const Answer answer = board().ask("How many times did the Board raise rates in 2022?");
     EXPECT_THAT(answer.answer, AllOf(StartsWith("2 times:"), HasSubstr("February 9, 2022"), HasSubstr("May 11, 2022")));
     EXPECT_THAT(answer.answer, Not(HasSubstr("September 14")));
+}
+
+TEST(CitedRate, OnlyChangesOfTheNamedSizeAreCounted) {
+    const Answer answer = board().ask("How many half-point hikes were there in 2022?");
+    EXPECT_THAT(answer.answer, AllOf(StartsWith("Once:"), HasSubstr("May 11, 2022"))) << answer.answer;
+    EXPECT_THAT(answer.answer, Not(HasSubstr("February 9")));
+}
+
+TEST(CitedGuidance, SaysWhatMustHappenFirst) {
+    const Answer answer = board().ask("What would the Board need to see before cutting, as of September 2022?");
+    EXPECT_THAT(answer.answer, StartsWith("The Board expects that it will be appropriate")) << answer.answer;
+    EXPECT_EQ(answer.citations.at(0).document, "statement_2022-09-14.txt");
+}
+
+TEST(CitedAnswer, AWordThatOnlyOpensTheQuestionIsNoName) {
+    const Answer answer = board().ask("OK, what was the target range after the May 2022 meeting?");
+    EXPECT_EQ(answer.status, AnswerStatus::answered) << answer.answer;
+    EXPECT_THAT(answer.answer, HasSubstr("3/4 to 1 percent"));
+}
+
+TEST(CitedSearch, PassagesThatSayWhatIsAskedComeFirst) {
+    EXPECT_THAT(board().first_documents("When did the Board start raising rates?", 1),
+                testing::ElementsAre("statement_2022-02-09.txt"));
+    EXPECT_THAT(board().first_documents("How high did rates go?", 1),
+                testing::ElementsAre(testing::AnyOf("statement_2022-05-11.txt", "statement_2022-09-14.txt")));
 }
 
 TEST(CitedRate, TheNextThingIsThatOfTheNextMeeting) {

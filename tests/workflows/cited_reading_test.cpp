@@ -93,6 +93,10 @@ TEST(Asked, TheKindOfAnswerIsToldByTheQuestion) {
         {"Why was the rate cut?", AnswerKind::reason},
         {"Did they raise rates?", AnswerKind::whether},
         {"How was inflation described?", AnswerKind::statement},
+        {"What would they need to see before cutting?", AnswerKind::condition},
+        {"Under which conditions may I return a machine?", AnswerKind::condition},
+        {"What rate did they have before the cut?", AnswerKind::number},
+        {"What was the ten-year yield?", AnswerKind::number},
         {"Tell me about the labor market", AnswerKind::statement}};
     for (const auto& [question, kind] : cases) EXPECT_EQ(extractor().read(question).kind, kind) << question;
 }
@@ -102,6 +106,10 @@ TEST(Asked, TheOrderAndTheDirectionAreToldToo) {
     EXPECT_EQ(extractor().read("When was the last time that they cut?").order, AnswerOrder::last);
     EXPECT_EQ(extractor().read("How did the range change?").order, AnswerOrder::series);
     EXPECT_EQ(extractor().read("What was the range?").order, AnswerOrder::best);
+    EXPECT_EQ(extractor().read("Did the outlook get better between the two meetings?").order, AnswerOrder::series);
+    EXPECT_EQ(extractor().read("Did the outlook get better?").order, AnswerOrder::best);
+    EXPECT_EQ(extractor().read("Did the Fed ease?").direction, Direction::down);
+    EXPECT_EQ(extractor().read("Why did they push rates up?").direction, Direction::up);
     EXPECT_EQ(extractor().read("Why did they cut rates?").direction, Direction::down);
     EXPECT_EQ(extractor().read("Did they hike?").direction, Direction::up);
     EXPECT_EQ(extractor().read("Why were rates kept unchanged?").direction, Direction::same);
@@ -114,6 +122,10 @@ TEST(Asked, NumbersAreWantedInTheUnitOfTheQuestion) {
     EXPECT_EQ(extractor().read("How much does the machine cost?").unit, Unit::money);
     EXPECT_EQ(extractor().read("How heavy is the outdoor unit?").unit, Unit::weight);
     EXPECT_EQ(extractor().read("How many members voted?").unit, Unit::any);
+    EXPECT_EQ(extractor().read("How widespread was that view?").unit, Unit::people);
+    EXPECT_EQ(extractor().read("How many participants saw risks?").unit, Unit::people);
+    EXPECT_TRUE(native::has_unit(Unit::people, "Several participants saw risks."));
+    EXPECT_FALSE(native::has_unit(Unit::people, "Risks were seen to growth of 2.1 percent."));
     EXPECT_FALSE(native::has_unit(extractor().read("How many trillion dollars do they hold?").unit,
                                   "The caps would double to $60 billion."));
     EXPECT_TRUE(native::has_unit(Unit::money, "Adults pay €12."));
@@ -124,7 +136,12 @@ TEST(Asked, NumbersAreWantedInTheUnitOfTheQuestion) {
 TEST(Asked, CountsOfEventsAreTold) {
     EXPECT_TRUE(extractor().read("How often has she dissented?").wants_count);
     EXPECT_TRUE(extractor().read("How many times did they cut?").wants_count);
+    EXPECT_TRUE(extractor().read("How many half-point hikes were there?").wants_count);
     EXPECT_FALSE(extractor().read("How many members voted?").wants_count);
+    EXPECT_EQ(native::step_named_in("How many three-quarter-point hikes were there?"), 75);
+    EXPECT_EQ(native::step_named_in("Who wanted a quarter-point cut?"), 25);
+    EXPECT_EQ(native::step_named_in("Why was the 50-basis-point cut made?"), 50);
+    EXPECT_EQ(native::step_named_in("What was the growth in the third quarter?"), std::nullopt);
 }
 
 TEST(Asked, SubjectsAreToldByTheirWords) {
@@ -149,7 +166,10 @@ TEST(Asked, SubjectsAreToldByTheirWords) {
           Case{"How large a hike did they deliver?", Subject::rate, true},
           Case{"What was the tax rate?", Subject::none, false},
           Case{"How did gold react to the rate cut?", Subject::rate, false},
-          Case{"Under what condition would they cut rates?", Subject::none, false},
+          Case{"Under what condition would they cut rates?", Subject::guidance, true},
+          Case{"What would the Fed need to see before it starts cutting?", Subject::guidance, true},
+          Case{"What conditions does the lease have?", Subject::none, false},
+          Case{"Why were borrowing costs slashed outside the normal calendar?", Subject::rate, true},
           Case{"How was inflation described?", Subject::none, false}}) {
         const auto asked = native::subject_of(question);
         EXPECT_EQ(asked.subject, subject) << question;
@@ -157,6 +177,26 @@ TEST(Asked, SubjectsAreToldByTheirWords) {
     }
     EXPECT_TRUE(extractor().read("By how much did they raise the rate?").wants_step);
     EXPECT_EQ(extractor().read("What was the lowest rate?").extreme, native::Extreme::lowest);
+}
+
+TEST(Guidance, IsWhatWouldBeDoneNext) {
+    EXPECT_TRUE(native::is_guidance("It will be appropriate to maintain this range until inflation has risen."));
+    EXPECT_TRUE(
+        native::is_guidance("In determining the extent of future increases, they will take lags into account."));
+    EXPECT_FALSE(native::is_guidance("All participants agreed that it was appropriate to maintain the range."));
+    EXPECT_FALSE(native::is_guidance("Parking is free until noon."));
+}
+
+TEST(Ranking, ADayOfTheMonthIsNotTheNumberThatIsAskedFor) {
+    const std::string text =
+        "The projection for the June 9-10 meeting was for unemployment to fall. "
+        "The unemployment projection stood at 8.4 percent.";
+    const std::size_t second = text.find("The unemployment");
+    const std::vector<native::ExtractPassage> passages{{text, "", 0.5, {{0, second - 1}, {second, text.size()}}}};
+    const auto ranked = extractor().rank(extractor().read("What was the projection of unemployment?"), passages, 5);
+    ASSERT_EQ(ranked.size(), 2U);
+    EXPECT_EQ(ranked.front().begin, second);
+    EXPECT_LT(ranked.back().fit, ranked.front().fit);
 }
 
 TEST(RangeDecisions, AreReadFromWhatWasDone) {

@@ -13,8 +13,8 @@
 namespace quaestor::native {
 
 /// What a sentence must hold to be an answer.
-enum class AnswerKind { statement, number, date, person, reason, whether };
-BOOST_DESCRIBE_ENUM(AnswerKind, statement, number, date, person, reason, whether)
+enum class AnswerKind { statement, number, date, person, reason, whether, condition };
+BOOST_DESCRIBE_ENUM(AnswerKind, statement, number, date, person, reason, whether, condition)
 
 /// Which of the sentences that answer are wanted: the best, those of the first or last document that has one, or one of
 /// each document in the order of time.
@@ -26,8 +26,8 @@ enum class Direction { none, up, down, same };
 BOOST_DESCRIBE_ENUM(Direction, none, up, down, same)
 
 /// Questions that are told by their words and answered by sentences of a known shape; see subjects.hpp.
-enum class Subject { none, rate, vote };
-BOOST_DESCRIBE_ENUM(Subject, none, rate, vote)
+enum class Subject { none, rate, vote, guidance };
+BOOST_DESCRIBE_ENUM(Subject, none, rate, vote, guidance)
 
 /// Whether a beginning or an end is asked about.
 enum class Phase { none, begin, end };
@@ -50,6 +50,7 @@ struct AskedTerm {
     std::vector<Phrase> alike;              ///< that say the same
     std::vector<NearTerm> near;             ///< of the passages, nearest first; the caller knows meanings
     Direction direction = Direction::none;  ///< of a word of change
+    bool is_body = false;                   ///< names who acts in all documents: "the Fed"
     bool is_name = false;                   ///< is asked about wherever its passage speaks of it
 };
 

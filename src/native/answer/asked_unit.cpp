@@ -22,6 +22,10 @@ struct UnitWords {
 };
 
 constexpr std::array kUnits{
+    UnitWords{Unit::people, "participants officials policymakers members widespread backing",
+              "all most many several some few couple majority minority one two three four five nobody none various "
+              "everyone anyone half",
+              ""},
     UnitWords{Unit::trillions, "trillion trillions", "trillion trillions", ""},
     UnitWords{Unit::billions, "billion billions", "billion billions", ""},
     UnitWords{
@@ -61,6 +65,10 @@ Unit unit_of(std::string_view question) {
         if (shares_word(question, one.asked)) return one.unit;
     }
     return Unit::any;
+}
+
+bool only_names_unit(std::string_view word) {
+    return word.starts_with("trillion") || word.starts_with("billion") || word.starts_with("million");
 }
 
 bool has_unit(Unit unit, std::string_view sentence) {

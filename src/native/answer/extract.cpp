@@ -215,9 +215,10 @@ Extractor::~Extractor() = default;
 AskedQuestion Extractor::read(std::string_view question) const {
     AskedQuestion asked{.kind = kind_of(question), .order = order_of(question)};
     const auto [subject, is_pure] = subject_of(question);
-    asked.unit = asked.kind == AnswerKind::number ? unit_of(question) : Unit::any;
     asked.subject = subject;
     asked.is_pure = is_pure;
+    const bool counts_something = asked.kind == AnswerKind::number && subject != Subject::vote;
+    asked.unit = counts_something ? unit_of(question) : Unit::any;
     asked.wants_step = asks_for_step(question);
     asked.phase = phase_of(question);
     asked.wants_count = asks_for_count(question);
@@ -225,20 +226,26 @@ AskedQuestion Extractor::read(std::string_view question) const {
     TermList all;
     for (std::string& term : inside_->terms(question)) {
         const bool is_known = std::ranges::find(all, term) != all.end();
-        if (!is_known && !inside_->groups.is_asking(term) && !is_order_word(term)) all.push_back(std::move(term));
+        const bool is_counted_in = asked.kind == AnswerKind::number && only_names_unit(term);
+        const bool is_content = !inside_->groups.is_asking(term) && !is_order_word(term) && !is_counted_in;
+        if (!is_known && is_content) all.push_back(std::move(term));
     }
     asked.wants_overview =
         std::ranges::all_of(all, [&](const std::string& term) { return inside_->groups.is_overview(term); });
     for (std::size_t at = 0; at < all.size(); ++at) {
         asked.terms.push_back({.term = all[at],
                                .alike = inside_->groups.alike(all, at),
-                               .direction = inside_->groups.direction_of(all[at])});
+                               .direction = inside_->groups.direction_of(all[at]),
+                               .is_body = inside_->groups.is_body(all[at])});
         if (asked.direction == Direction::none) asked.direction = inside_->groups.direction_of(all[at]);
     }
+    const bool is_of_rate = asked.subject == Subject::rate && asked.is_pure;
+    if (is_of_rate && asked.direction == Direction::none) asked.direction = rate_direction_in(question);
     // "Where did they leave it" asks for the place, not whether it was left.
     if (asked.direction == Direction::same && question.starts_with("Where")) asked.direction = Direction::none;
     // What was said about raising rates takes no rise for granted.
-    if (is_about_sayings(question)) asked.direction = Direction::none;
+    const bool is_of_what_may_come = asked.kind == AnswerKind::condition || asked.subject == Subject::guidance;
+    if (is_about_sayings(question) || is_of_what_may_come) asked.direction = Direction::none;
     return asked;
 }
 

@@ -16,21 +16,25 @@ using AskedWords = std::vector<std::string>;
 constexpr std::array kWhetherOpenings{"did"sv, "does"sv, "do"sv,   "is"sv,    "was"sv,    "were"sv,
                                       "are"sv, "has"sv,  "have"sv, "had"sv,   "can"sv,    "may"sv,
                                       "am"sv,  "must"sv, "will"sv, "could"sv, "should"sv, "would"sv};
-constexpr std::array kMeasured{"many"sv,  "much"sv,      "long"sv,       "far"sv,  "often"sv, "high"sv,  "large"sv,
-                               "big"sv,   "low"sv,       "old"sv,        "fast"sv, "hot"sv,   "heavy"sv, "deep"sv,
-                               "tall"sv,  "wide"sv,      "soon"sv,       "late"sv, "cold"sv,  "early"sv, "loud"sv,
-                               "thick"sv, "expensive"sv, "frequently"sv, "warm"sv};
-constexpr std::array kMeasures{"rate"sv,     "range"sv,      "level"sv,       "price"sv,    "amount"sv,   "number"sv,
-                               "size"sv,     "limit"sv,      "maximum"sv,     "minimum"sv,  "total"sv,    "fee"sv,
-                               "cost"sv,     "percentage"sv, "share"sv,       "target"sv,   "capacity"sv, "weight"sv,
-                               "length"sv,   "height"sv,     "temperature"sv, "voltage"sv,  "speed"sv,    "width"sv,
-                               "deadline"sv, "duration"sv,   "count"sv,       "allowance"sv};
+constexpr std::array kMeasured{"many"sv,  "much"sv,      "long"sv,       "far"sv,  "often"sv,     "high"sv,  "large"sv,
+                               "big"sv,   "low"sv,       "old"sv,        "fast"sv, "hot"sv,       "heavy"sv, "deep"sv,
+                               "tall"sv,  "wide"sv,      "soon"sv,       "late"sv, "cold"sv,      "early"sv, "loud"sv,
+                               "thick"sv, "expensive"sv, "frequently"sv, "warm"sv, "widespread"sv};
+constexpr std::array kMeasures{
+    "rate"sv,     "range"sv,    "level"sv,  "price"sv,     "amount"sv,      "number"sv,     "size"sv,  "limit"sv,
+    "maximum"sv,  "minimum"sv,  "total"sv,  "fee"sv,       "cost"sv,        "percentage"sv, "share"sv, "target"sv,
+    "capacity"sv, "weight"sv,   "length"sv, "height"sv,    "temperature"sv, "voltage"sv,    "speed"sv, "width"sv,
+    "deadline"sv, "duration"sv, "count"sv,  "allowance"sv, "yield"sv,       "ratio"sv,      "index"sv, "value"sv};
 constexpr std::array kForecasts{"forecast"sv,  "forecasts"sv, "projection"sv, "projections"sv,
                                 "projected"sv, "median"sv,    "dots"sv};
 constexpr std::array kReasons{"because"sv,         "due to"sv,     "in light of"sv, "reflect"sv,    "given "sv,
                               "owing to"sv,        "so that"sv,    "in order to"sv, "in view of"sv, "as a result"sv,
                               "in support"sv,      "to support"sv, "in response"sv, "cited"sv,      "since "sv,
                               "consistent with"sv, "light of"sv,   "to help"sv,     "risk"sv,       "led to"sv};
+constexpr std::array kConditions{
+    "until"sv,          "unless"sv,         "if "sv,          "provided that"sv, "once "sv,     "as long as"sv,
+    "in determining"sv, "in considering"sv, "in assessing"sv, "depend"sv,        "condition"sv, "before "sv,
+    "only when"sv,      "would require"sv,  "must "sv,        "prerequisite"sv,  "contingent"sv};
 constexpr std::array kCountWords{"none"sv,    "no one"sv, "one"sv,   "two"sv,     "three"sv, "four"sv,   "five"sv,
                                  "six"sv,     "seven"sv,  "eight"sv, "nine"sv,    "ten"sv,   "twelve"sv, "unanimous"sv,
                                  "most"sv,    "many"sv,   "few"sv,   "several"sv, "some"sv,  "all"sv,    "majority"sv,
@@ -76,6 +80,24 @@ bool asks_for_measure(const AskedWords& words) {
     }
     const std::string single = stem(noun);
     return is_listed(kMeasures, single);
+}
+
+/// "What would it take", "what are they waiting for", "under which conditions", "on what does it depend".
+bool asks_for_condition(const AskedWords& words) {
+    static constexpr std::array kNeeds{"need"sv,    "needed"sv,    "needs"sv,     "wait"sv,       "waiting"sv,
+                                       "require"sv, "required"sv,  "determine"sv, "determines"sv, "guide"sv,
+                                       "depend"sv,  "depends"sv,   "depended"sv,  "hinge"sv,      "prerequisite"sv,
+                                       "waited"sv,  "condition"sv, "conditions"sv};
+    if (!has_word(words, "what") && !has_word(words, "which")) return false;
+    const bool names_condition = has_word(words, "conditions") || has_word(words, "condition");
+    const bool asks_which = has_run(words, "what", "conditions") || has_run(words, "which", "conditions") ||
+                            has_run(words, "what", "condition") || has_run(words, "which", "condition");
+    if (names_condition && (asks_which || has_word(words, "under"))) return true;
+    const bool is_ahead = has_word(words, "would") || has_word(words, "before") || has_word(words, "until") ||
+                          has_word(words, "further") || has_word(words, "future");
+    const bool is_needed = has_run(words, "have", "to") || has_run(words, "had", "to") || has_run(words, "it", "take");
+    return is_ahead &&
+           (is_needed || std::ranges::any_of(words, [](const auto& word) { return is_listed(kNeeds, word); }));
 }
 
 std::optional<AnswerKind> kind_by_asking_word(const AskedWords& words) {
@@ -125,6 +147,23 @@ bool has_person(std::string_view sentence) {
     return false;
 }
 
+/// A number that is neither a year nor the day of a month: "8.4 percent", not "the December 12-13 meeting".
+bool holds_figure(std::string_view text) {
+    static constexpr std::array kMonths{"january"sv,   "february"sv, "march"sv,    "april"sv,
+                                        "may"sv,       "june"sv,     "july"sv,     "august"sv,
+                                        "september"sv, "october"sv,  "november"sv, "december"sv};
+    constexpr std::size_t kYearDigits = 4;
+    const AskedWords words = plain_words(text);
+    bool is_of_day = false;
+    for (const std::string& word : words) {
+        const bool is_number = word.front() >= '0' && word.front() <= '9';
+        const bool is_year = word.size() == kYearDigits && (word.starts_with("19") || word.starts_with("20"));
+        if (is_number && !is_of_day && !is_year) return true;
+        is_of_day = is_listed(kMonths, word) || (is_of_day && is_number);
+    }
+    return false;
+}
+
 bool holds_digit(std::string_view text) {
     return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -147,10 +186,25 @@ AnswerKind kind_of(std::string_view question) {
     if (is_listed(kWhetherOpenings, words.front())) return AnswerKind::whether;
     if (has_word(words, "reason") || has_word(words, "reasons")) return AnswerKind::reason;
     const AnswerKind kind = kind_by_asking_word(words).value_or(AnswerKind::statement);
+    if (kind == AnswerKind::statement && asks_for_condition(words)) return AnswerKind::condition;
     // Forecasts are numbers, however one asks for them.
     const bool is_forecast = std::ranges::any_of(words, [](const auto& word) { return is_listed(kForecasts, word); });
     return kind == AnswerKind::statement && is_forecast ? AnswerKind::number : kind;
 }
+
+namespace {
+
+/// "Did the outlook get better between …", "was it higher than in …"
+bool compares_times(const AskedWords& words) {
+    static constexpr std::array kComparing{"better"sv,  "worse"sv,    "improve"sv,  "improved"sv, "deteriorate"sv,
+                                           "worsen"sv,  "worsened"sv, "shift"sv,    "shifted"sv,  "change"sv,
+                                           "changed"sv, "differ"sv,   "brighten"sv, "darken"sv};
+    const bool has_two = has_word(words, "between") || has_word(words, "than") || has_word(words, "from") ||
+                         has_word(words, "since") || has_word(words, "versus");
+    return has_two && std::ranges::any_of(words, [](const auto& word) { return is_listed(kComparing, word); });
+}
+
+}  // namespace
 
 AnswerOrder order_of(std::string_view question) {
     const AskedWords words = plain_words(question);
@@ -158,6 +212,9 @@ AnswerOrder order_of(std::string_view question) {
     if (has_run(words, "last", "time") || has_word(words, "latest") || has_run(words, "most", "recent") ||
         has_run(words, "most", "recently") || has_word(words, "last")) {
         return AnswerOrder::last;
+    }
+    if (is_listed(kWhetherOpenings, words.empty() ? ""sv : std::string_view(words.front())) && compares_times(words)) {
+        return AnswerOrder::series;
     }
     const bool asks_how = has_word(words, "how") || has_word(words, "compare") || has_word(words, "list");
     const bool is_series = std::ranges::any_of(words, [](const auto& word) { return is_listed(kSeriesCues, word); });
@@ -196,7 +253,8 @@ Phase phase_of(std::string_view question) {
         return std::ranges::any_of(words, [&](const std::string& word) { return is_listed(list, word); });
     };
     const bool begins = has(kBeginnings);
-    if (begins == has(kEndings)) return Phase::none;
+    const bool ends = has(kEndings) || has_run(words, "no", "longer");
+    if (begins == ends) return Phase::none;
     return begins ? Phase::begin : Phase::end;
 }
 
@@ -252,8 +310,9 @@ double fit_of(AnswerKind kind, std::string_view sentence, std::string_view conte
     const std::string folded = fold(sentence);
     switch (kind) {
         case AnswerKind::number:
-            if (holds_digit(sentence)) return 1;
-            return has_number_word(folded) ? 0.8 : 0.1;
+            if (holds_figure(sentence)) return 1;
+            if (has_number_word(folded)) return 0.8;
+            return holds_digit(sentence) ? 0.5 : 0.1;
         case AnswerKind::person:
             return has_person(sentence) ? 1 : has_number_word(folded) ? 0.7 : 0.4;
         case AnswerKind::date:
@@ -261,6 +320,8 @@ double fit_of(AnswerKind kind, std::string_view sentence, std::string_view conte
             return holds_digit(context) ? 0.6 : 0.3;
         case AnswerKind::reason:
             return has_any(folded, kReasons) ? 1 : 0.5;
+        case AnswerKind::condition:
+            return has_any(folded, kConditions) ? 1 : 0.5;
         case AnswerKind::whether:
         case AnswerKind::statement:
             break;

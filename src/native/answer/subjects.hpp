@@ -1,6 +1,6 @@
-// What committees that set rates are asked most: what was done to the rate, and who voted how. Tells such questions by
-// their words, and sentences that answer them by their shape, so that no likeness of words is needed.
-// Pure functions. Threads: safe everywhere.
+// What committees that set rates are asked most: what was done to the rate, who voted how, and what would be done next
+// under which conditions. Tells such questions by their words, and sentences that answer them by their shape, so that
+// no likeness of words is needed. Pure functions. Threads: safe everywhere.
 #pragma once
 
 #include "native/answer/extract.hpp"
@@ -34,6 +34,9 @@ enum class VoteReport { none, in_favour, against, nobody_against };
 /// How a sentence reports a vote on policy; votes on minutes, officers and the like are none.
 [[nodiscard]] VoteReport vote_report_in(std::string_view sentence);
 
+/// What would be done next, and on what it depends: "until inflation has risen", "in determining future adjustments".
+[[nodiscard]] bool is_guidance(std::string_view sentence);
+
 /// What a question is about, and whether it is about nothing else.
 struct AskedSubject {
     Subject subject = Subject::none;
@@ -47,8 +50,12 @@ struct AskedSubject {
 
 /// "By how much", "how big was the cut".
 [[nodiscard]] bool asks_for_step(std::string_view question);
-/// "How many times", "how often".
+/// "How many times", "how often", "how many hikes".
 [[nodiscard]] bool asks_for_count(std::string_view question);
+/// The size of a change that a question names, in basis points: "three-quarter-point hikes", "50 basis point cut".
+[[nodiscard]] std::optional<int> step_named_in(std::string_view question);
+/// "Did they ease", "push rates up": in words that only a rate makes plain.
+[[nodiscard]] Direction rate_direction_in(std::string_view question);
 /// "How high did rates go", "the lowest rate".
 [[nodiscard]] Extreme extreme_of(std::string_view question);
 

@@ -43,7 +43,9 @@ constexpr auto kAsking =
     "attention remain play role part term terms specifically particularly especially mainly overall general generally "
     "indeed currently recently eventually suddenly apparently admit admitted acknowledge acknowledged note noted notes "
     "next following then subsequently afterwards thereafter do did done "
+    "sentence two single singled lay laid bring brought table briefing going "
     "refer referred mean means meant seem seemed become became appear appeared"sv;
+constexpr auto kBodies = "fed federal reserve committee fomc board officials policymakers"sv;
 constexpr auto kDeciding = "decided decision voted agreed approved action resolved directed adopted"sv;
 
 std::vector<std::string_view> split_at(std::string_view text, char mark) {
@@ -85,6 +87,7 @@ WordGroups::WordGroups(const TermReader& terms) {
     direct(kSame, Direction::same);
     for (std::string& term : terms(kAsking)) asking_.insert(std::move(term));
     for (std::string& term : terms(kOverview)) overview_.insert(std::move(term));
+    for (std::string& term : terms(kBodies)) bodies_.insert(std::move(term));
     for (std::string& term : terms(kDeciding)) deciding_.insert(std::move(term));
 }
 

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] bool is_asking(const std::string& term) const { return asking_.contains(term); }
     /// "decision", "outcome", "committee": a question of these words alone wants to know what happened.
     [[nodiscard]] bool is_overview(const std::string& term) const { return overview_.contains(term); }
+    /// "fed", "officials": who acts in all documents, and so says little.
+    [[nodiscard]] bool is_body(const std::string& term) const { return bodies_.contains(term); }
     /// "decided", "voted": what follows was done, not only talked about.
     [[nodiscard]] bool is_deciding(const std::string& term) const { return deciding_.contains(term); }
 
@@ -36,6 +38,7 @@ private:
     std::unordered_map<std::string, Direction> directions_;
     std::set<std::string> asking_;
     std::set<std::string> overview_;
+    std::set<std::string> bodies_;
     std::set<std::string> deciding_;
 };
 

@@ -15,10 +15,11 @@ using namespace std::string_view_literals;
 
 constexpr int kYearMin = 1900;
 constexpr int kYearMax = 2099;
-constexpr std::array kNouns{"meeting"sv,  "meetings"sv,  "statement"sv, "statements"sv, "minutes"sv,
-                            "session"sv,  "sessions"sv,  "release"sv,   "releases"sv,   "edition"sv,
-                            "editions"sv, "issue"sv,     "report"sv,    "reports"sv,    "version"sv,
-                            "decision"sv, "decisions"sv, "document"sv,  "documents"sv,  "announcement"sv};
+constexpr std::array kNouns{"meeting"sv,       "meetings"sv,  "statement"sv, "statements"sv, "minutes"sv,
+                            "session"sv,       "sessions"sv,  "release"sv,   "releases"sv,   "edition"sv,
+                            "editions"sv,      "issue"sv,     "report"sv,    "reports"sv,    "version"sv,
+                            "decision"sv,      "decisions"sv, "document"sv,  "documents"sv,  "announcement"sv,
+                            "announcements"sv, "gathering"sv};
 /// What happened at a time, and still says something of what is asked about.
 constexpr std::array kEventNouns{"cut"sv,      "hike"sv, "increase"sv, "reduction"sv, "move"sv,
                                  "decrease"sv, "rise"sv, "vote"sv,     "pause"sv,     "dissent"sv};
@@ -70,9 +71,9 @@ std::optional<NamedMonths> months_named(std::string_view word, std::string_view 
         NamedMonths months;
     };
     static constexpr std::array kParts{
-        Part{"early", {1, 4, 1}},  Part{"beginning", {1, 3, 1}}, Part{"start", {1, 3, 1}}, Part{"mid", {5, 8, 1}},
-        Part{"middle", {5, 8, 1}}, Part{"late", {9, 12, 1}},     Part{"end", {10, 12, 1}}, Part{"spring", {3, 5, 1}},
-        Part{"summer", {6, 8, 1}}, Part{"autumn", {9, 11, 1}},   Part{"fall", {9, 11, 1}}};
+        Part{"early", {1, 4, 1}},  Part{"beginning", {1, 3, 1}}, Part{"start", {1, 3, 1}},   Part{"mid", {5, 8, 1}},
+        Part{"middle", {5, 8, 1}}, Part{"late", {9, 12, 1}},     Part{"end", {10, 12, 1}},   Part{"close", {10, 12, 1}},
+        Part{"spring", {3, 5, 1}}, Part{"summer", {6, 8, 1}},    Part{"autumn", {9, 11, 1}}, Part{"fall", {9, 11, 1}}};
     if (auto counted = counted_months(word, next)) return counted;
     const auto part = std::ranges::find(kParts, word, &Part::name);
     return part == kParts.end() ? std::nullopt : std::optional(part->months);
@@ -216,7 +217,7 @@ DateParser::Maybe DateParser::part_of_month(std::size_t begin) const {
     };
     static constexpr std::array kParts{Part{"early", 1, 10}, Part{"beginning", 1, 10}, Part{"start", 1, 10},
                                        Part{"mid", 11, 20},  Part{"middle", 11, 20},   Part{"late", 21, 28},
-                                       Part{"end", 21, 28}};
+                                       Part{"end", 21, 28},  Part{"close", 21, 28}};
     const std::size_t at = skip_the(begin);
     const auto part = std::ranges::find(kParts, word(at), &Part::name);
     if (part == kParts.end()) return std::nullopt;

@@ -60,6 +60,7 @@ private:
     [[nodiscard]] Maybe event_of_time(std::size_t at) const;
     /// Found behind `opening`: what it means then.
     [[nodiscard]] Maybe seen_from(std::size_t at, std::string_view opening, Found found) const;
+    [[nodiscard]] bool is_foreseen(std::size_t at, const Found& found) const;
     /// With "between", "since", "after" and the like.
     [[nodiscard]] Maybe range(std::size_t at) const;
 

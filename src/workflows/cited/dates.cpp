@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 namespace quaestor::workflows::cited {
@@ -58,6 +59,16 @@ bool holds_word(const List& list, std::string_view word) {
     return std::ranges::find(list, word) != list.end();
 }
 
+/// "in 2025: what did the October minutes say": of a time and a part of it, the part is meant.
+void keep_narrowest(DateReading& reading) {
+    const auto all = reading.periods;
+    std::erase_if(reading.periods, [&](const Period& wide) {
+        return std::ranges::any_of(all, [&](const Period& other) {
+            return !(other == wide) && other.from >= wide.from && other.to <= wide.to;
+        });
+    });
+}
+
 std::string squeezed(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -106,7 +117,8 @@ DateParser::Maybe DateParser::counted_meeting(std::size_t begin) const {
     if (!holds_word(kMeetingNouns, word(next))) return std::nullopt;
     ++next;
     // "The first meeting that she chaired": which one that was is for the documents to say.
-    if (is(next, "that") || is(next, "which") || is(next, "where")) return std::nullopt;
+    const bool is_at_which = (is(next, "at") || is(next, "in")) && is(next + 1, "which");
+    if (is(next, "that") || is(next, "which") || is(next, "where") || is_at_which) return std::nullopt;
     std::vector<std::string> dates = ground_.dates;
     if (is(next, "of") || is(next, "in") || is(next, "during") || is(next, "for")) {
         if (const auto in = base(next + 1)) {
@@ -204,7 +216,9 @@ DateParser::Maybe DateParser::range(std::size_t at) const {
     }
     const bool is_after = opening == "after" || opening == "following";
     const bool is_before = opening == "before" || (opening == "prior" && is(at + 1, "to"));
-    const bool is_until = opening == "until" || opening == "till" || opening == "by";
+    // "going by the September promise": what that says.
+    const bool is_measure = opening == "by" && at > 0 && (is(at - 1, "going") || is(at - 1, "judging"));
+    const bool is_until = opening == "until" || opening == "till" || (opening == "by" && !is_measure);
     if (!is_after && !is_before && !is_until && opening != "since") return std::nullopt;
     const std::size_t of = opening == "prior" ? at + 2 : at + 1;
     auto found = known_event(of);
@@ -252,17 +266,36 @@ void DateParser::take(std::size_t first, const Found& found, DateReading& readin
     }
     last_ = found.period;
     if (std::ranges::find(reading.periods, *found.period) != reading.periods.end()) return;
-    const auto dates = dates_in(*found.period, ground_.dates);
-    if (dates.empty()) reading.uncovered.push_back(found.period->label);
-    reading.dates.insert(reading.dates.end(), dates.begin(), dates.end());
+    if (dates_in(*found.period, ground_.dates).empty()) reading.uncovered.push_back(found.period->label);
     reading.periods.push_back(*found.period);
+}
+
+/// "Where did they see it at the end of 2024", asked of a meeting in 2023: what is foreseen, not who says it.
+bool DateParser::is_foreseen(std::size_t at, const Found& found) const {
+    static constexpr std::array kForeseeing{"see"sv,         "saw"sv,       "forecast"sv, "forecasts"sv,
+                                            "projection"sv,  "dot"sv,       "dots"sv,     "median"sv,
+                                            "projections"sv, "projected"sv, "expect"sv,   "expected"sv,
+                                            "outlook"sv,     "pencilled"sv, "penciled"sv, "anticipate"sv};
+    const bool foresees =
+        std::ranges::any_of(tokens_, [](const DateToken& token) { return holds_word(kForeseeing, token.word); });
+    if (!foresees || !found.period || found.has_noun) return false;
+    // Years are foreseen; months are when it was said.
+    if (found.period->to <= days_after(found.period->from, kMonthDaysMax)) return false;
+    const auto is_earlier = [&](std::size_t other) {
+        const auto time = other == at ? std::nullopt : base(other);
+        return time && time->period->to < found.period->from;
+    };
+    for (std::size_t other = 0; other < tokens_.size(); ++other) {
+        if (is_earlier(other)) return true;
+    }
+    return false;
 }
 
 DateReading DateParser::read() {
     DateReading reading;
     for (std::size_t at = 0; at < tokens_.size();) {
         const auto found = range(at);
-        if (found) take(at, *found, reading);
+        if (found && !is_foreseen(at, *found)) take(at, *found, reading);
         at = found ? std::max(found->next, at + 1) : at + 1;
     }
     std::size_t from = 0;
@@ -272,6 +305,10 @@ DateReading DateParser::read() {
     }
     reading.topic = squeezed(reading.topic + std::string(question_.substr(std::min(from, question_.size()))));
     if (taken_.size() == 1) std::tie(reading.begin, reading.end) = taken_.front();
+    keep_narrowest(reading);
+    for (const Period& period : reading.periods) {
+        std::ranges::copy(dates_in(period, ground_.dates), std::back_inserter(reading.dates));
+    }
     std::ranges::sort(reading.dates);
     reading.dates.erase(std::ranges::unique(reading.dates).begin(), reading.dates.end());
     reading.is_one_day = reading.periods.size() == 1 && reading.dates.size() <= 1;

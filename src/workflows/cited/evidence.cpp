@@ -1,10 +1,10 @@
 #include "workflows/cited/evidence.hpp"
 
 #include "base/text.hpp"
-#include "retrieval/sentences.hpp"
 #include "retrieval/terms.hpp"
 #include "retrieval/word_weights.hpp"
 #include "workflows/cited/near_words.hpp"
+#include "workflows/cited/passage_order.hpp"
 #include "workflows/cited/searching.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@ namespace quaestor::workflows::cited {
 
 namespace {
 
+using native::AnswerKind;
 using native::AnswerOrder;
 using native::AskedQuestion;
 using native::Direction;
@@ -42,12 +43,6 @@ constexpr std::string_view kOverviewQuery = "What was decided, and what changed?
 
 double share_between(double value, double from, double to) {
     return std::clamp((value - from) / (to - from), 0.0, 1.0);
-}
-
-std::vector<ExtractPassage::Place> places_in(std::string_view text) {
-    std::vector<ExtractPassage::Place> places;
-    for (const auto& sentence : retrieval::sentences_of(text)) places.push_back({sentence.begin, sentence.end});
-    return places;
 }
 
 /// The chunks that may answer, as the extractor takes them.
@@ -77,8 +72,7 @@ Passages passages_of(const std::vector<ChunkResult>& chunks, const DateReading& 
     }
     for (const auto at : all.chunks) all.contexts.push_back(context_of_chunk(chunks[static_cast<std::size_t>(at)]));
     for (std::size_t i = 0; i < all.chunks.size(); ++i) {
-        const ChunkResult& chunk = chunks[static_cast<std::size_t>(all.chunks[i])];
-        all.passages.push_back({chunk.text, all.contexts[i], chunk.score, places_in(chunk.text)});
+        all.passages.push_back(passage_of(chunks[static_cast<std::size_t>(all.chunks[i])], all.contexts[i]));
     }
     return all;
 }
@@ -122,7 +116,10 @@ void weigh_all(std::vector<RankedSentence>& ranked, const llm::Embeddings& vecto
             share_between(static_cast<double>(llm::cosine(vectors[0], vectors[at + 1])), kClosenessFrom, kClosenessTo);
         native::Extractor::weigh(sentence, passages.passages[sentence.passage].relevance);
         const bool asks_for_change = asked.direction != Direction::none;
-        if (sentence.is_decision && sentence.direction != Direction::none) sentence.score += kDecisionBonus;
+        const bool asks_what_was_done = asks_for_change || asked.wants_overview || asked.kind == AnswerKind::date ||
+                                        asked.subject == native::Subject::rate;
+        const bool says_what_was_done = sentence.is_decision && sentence.direction != Direction::none;
+        if (asks_what_was_done && says_what_was_done) sentence.score += kDecisionBonus;
         if (asks_for_change && sentence.direction == asked.direction) sentence.score += kDecisionBonus / 2;
     }
     std::ranges::sort(ranked, native::is_better);
@@ -171,7 +168,10 @@ AskedQuestion asked_of(const Librarian& librarian, std::string_view topic) {
         term.is_name = std::ranges::find(names, term.term) != names.end();
         const auto own = std::ranges::find(weights, term.term, &retrieval::WordWeight::term);
         if (own == weights.end()) continue;
-        term.weight = std::max(weight_in(librarian.corpus(), term, *own), kWeightMin);
+        const double weight = weight_in(librarian.corpus(), term, *own);
+        // Where all documents are of one body, its name says nothing, however rarely they write it.
+        const bool says_nothing = term.is_body && own->chunks > 0 && librarian.is_dated();
+        term.weight = says_nothing ? kWeightMin : std::max(weight, kWeightMin);
     }
     return asked;
 }

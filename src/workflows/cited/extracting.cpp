@@ -38,12 +38,18 @@ private:
         const auto days = view_.input.dates.dates.size();
         // Of times that are named one by one each has its say.
         const auto rows = view_.by_day(view_.input.dates.periods.size() > 1 ? kOfNamedTime : kOfTheSame);
-        if (view_.compares() && rows.size() > 1) return view_.series(rows);
+        if (view_.compares() && rows.size() > 1) return view_.series(ends_or_all(rows));
         if (asked.order == AnswerOrder::first || asked.order == AnswerOrder::last) return by_time();
         if (asked.direction != Direction::none) return about_change();
         const bool is_list = is_listing() || asked.kind == AnswerKind::person;
         if (days > 1 && is_list && view_.by_day(kAlsoSaid).size() > 1) return view_.series(view_.by_day(kAlsoSaid));
         return view_.in_short(view_.chosen(view_.best()));
+    }
+
+    /// Whether something changed between two times is told by what was said then.
+    [[nodiscard]] Sentences ends_or_all(const Sentences& rows) const {
+        const bool is_whether = view_.asked.kind == AnswerKind::whether && view_.input.dates.periods.size() == 1;
+        return is_whether ? Sentences{rows.front(), rows.back()} : rows;
     }
 
     [[nodiscard]] bool is_listing() const {
@@ -59,7 +65,8 @@ private:
     [[nodiscard]] bool says_as_much(const EvidenceSentence& sentence) const {
         constexpr double kLess = 0.2;
         const auto& best = view_.input.evidence.front();
-        return sentence.coverage >= best.coverage - kLess && sentence.closeness >= best.closeness - kLess;
+        return sentence.coverage >= best.coverage - kLess && sentence.closeness >= best.closeness - kLess &&
+               sentence.key >= best.key - kLess;
     }
 
     /// "When did … first …": the earliest or latest day of those that say it.

@@ -20,9 +20,9 @@ using llm::AskOptions;
 using namespace std::string_view_literals;
 
 /// Words of a question that leans on the one before it, and says nothing of its own.
-constexpr std::array kLeaning{"and"sv, "what"sv, "about"sv, "how"sv,  "then"sv, "in"sv,  "the"sv,
-                              "at"sv,  "for"sv,  "also"sv,  "now"sv,  "so"sv,   "but"sv, "on"sv,
-                              "was"sv, "of"sv,   "same"sv,  "that"sv, "this"sv, "year"sv};
+constexpr std::array kLeaning{"and"sv,  "what"sv, "about"sv, "how"sv,  "then"sv, "in"sv,   "the"sv, "at"sv,
+                              "for"sv,  "also"sv, "now"sv,   "so"sv,   "but"sv,  "on"sv,   "was"sv, "of"sv,
+                              "much"sv, "many"sv, "from"sv,  "same"sv, "that"sv, "this"sv, "year"sv};
 constexpr std::array kPointing{"that"sv, "it"sv,   "they"sv, "this"sv, "those"sv, "these"sv,
                                "then"sv, "them"sv, "and"sv,  "he"sv,   "she"sv,   "why"sv};
 constexpr std::size_t kLeaningWordsMax = 7;
@@ -37,6 +37,24 @@ bool asks_for_sources(const std::string& folded) {
                                           "what is your source"sv, "which source"sv,      "what are your sources"sv,
                                           "show me the source"sv,  "says who"sv};
     return std::ranges::any_of(kOpenings, [&](std::string_view start) { return folded.starts_with(start); });
+}
+
+/// The question without what only opens it: "OK, what is the rate?"
+std::string without_opening(std::string_view question) {
+    static constexpr std::array kOpenings{"ok"sv,     "okay"sv,  "so"sv,    "well"sv, "alright"sv, "right"sv,
+                                          "hey"sv,    "hi"sv,    "hello"sv, "hmm"sv,  "oh"sv,      "yes"sv,
+                                          "no"sv,     "sure"sv,  "great"sv, "fine"sv, "thanks"sv,  "anyway"sv,
+                                          "please"sv, "sorry"sv, "good"sv,  "um"sv,   "ah"sv,      "cool"sv};
+    for (;;) {
+        question = text::trim(question);
+        const std::size_t end = question.find_first_of(" ,.!-");
+        if (end == std::string_view::npos || !is_one_of_words(kOpenings, text::fold(question.substr(0, end)))) break;
+        const std::size_t rest = question.find_first_not_of(" ,.!-", end);
+        const bool is_plain_ok = text::fold(question.substr(0, 2)) == "ok";
+        if (rest == std::string_view::npos || (question[end] == ' ' && !is_plain_ok)) break;
+        question.remove_prefix(rest);
+    }
+    return std::string(question);
 }
 
 /// What needs no documents: talk, and what was answered just now.
@@ -58,7 +76,7 @@ Task<Result<AssessQuery::Output>> assess(Librarian& librarian, AssessQuery::Inpu
         output.reply = std::move(*reply);
         co_return output;
     }
-    output.resolved_question = resolved_question(librarian, input.question, input.history);
+    output.resolved_question = resolved_question(librarian, without_opening(input.question), input.history);
     const auto dates = read_dates(output.resolved_question, {librarian.dates(), input.today, {}});
     if (!dates.dates.empty() && !dates.periods.empty()) {
         output.date_start = dates.dates.front();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 namespace quaestor::workflows::cited {
@@ -60,10 +61,11 @@ public:
         const bool is_one_day = view_.has_time() && settings_.size() == 1;
         if (asked.direction == Direction::none) {
             if (asked.wants_step && is_one_day) return step(settings_.begin()->second);
+            if (asked.kind == AnswerKind::reason && is_one_day) return reason(settings_.begin()->second.sentence);
             if (is_one_day || !(view_.compares() || view_.has_time())) return view_.in_short({newest().sentence});
             return view_.series(sentences_of(settings()));
         }
-        const auto changes = settings(asked.direction);
+        const auto changes = of_asked_size(settings(asked.direction));
         if (changes.empty()) return otherwise();
         if (asked.kind == AnswerKind::whether) return with_verdict("Yes.", changes);
         if (view_.asks_how_often()) return count(changes);
@@ -86,6 +88,31 @@ private:
         }
         return all;
     }
+    /// Of a question that names a size, the changes of that size; all where none is known to be.
+    [[nodiscard]] std::vector<Setting> of_asked_size(std::vector<Setting> changes) const {
+        const auto asked = native::step_named_in(view_.input.question);
+        if (!asked) return changes;
+        std::vector<Setting> same;
+        std::ranges::copy_if(changes, std::back_inserter(same), [&](const Setting& one) {
+            const auto points = points_of(one);
+            return points && std::lround(*points) == *asked;
+        });
+        return same.empty() ? changes : same;
+    }
+
+    /// By how many basis points the rate was changed.
+    [[nodiscard]] std::optional<double> points_of(const Setting& setting) const {
+        auto before = setting.decision.low_before;
+        if (!before) {
+            const auto own = settings_.lower_bound(view_.date(setting.sentence));
+            const auto earlier = own == settings_.begin() ? setting_before(view_.date(setting.sentence))
+                                                          : std::optional(std::prev(own)->second);
+            if (earlier) before = earlier->decision.low;
+        }
+        if (!before) return std::nullopt;
+        return std::abs(setting.decision.low - *before) * kBasisPoints;
+    }
+
     [[nodiscard]] static Sentences sentences_of(const std::vector<Setting>& settings) {
         Sentences all;
         for (const auto& setting : settings) all.push_back(setting.sentence);

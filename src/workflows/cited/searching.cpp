@@ -6,6 +6,7 @@
 #include "retrieval/terms.hpp"
 #include "workflows/cited/calendar.hpp"
 #include "workflows/cited/nodes.hpp"
+#include "workflows/cited/passage_order.hpp"
 
 #include <fmt/format.h>
 
@@ -24,8 +25,11 @@ constexpr std::size_t kPerDayMax = 4;
 constexpr std::size_t kPerDayMin = 2;
 /// Passages of the day before, for what was changed by how much.
 constexpr std::size_t kOfDayBefore = 3;
-/// Passages found by like words where no time narrows the search.
+/// Passages more where like words are searched for too, since no time narrows the search.
 constexpr std::size_t kInOtherWords = 5;
+constexpr std::size_t kLookedAtPerWanted = 3;
+/// How documents say on what something depends.
+constexpr std::string_view kConditionWords = "until, unless, if, provided that, depends on conditions";
 
 class PassageSearch {
 public:
@@ -50,33 +54,36 @@ public:
             const std::size_t count = std::clamp<std::size_t>(top_ / days.size(), per_day_min(), kPerDayMax);
             if (auto done = add({.from = day, .to = day, .type = type_}, count); !done) return fail(done.error());
         }
-        // Of several days the one that says most comes first, not the earliest.
-        std::ranges::sort(found_, {}, [](const ChunkResult& chunk) { return std::pair(-chunk.score, chunk.chunk_id); });
         if (days.empty()) {
             for (const Period& period : wish_.dates.periods) {
                 const auto dates = dates_in(period, librarian_.dates());
                 if (dates.empty()) continue;
-                if (auto done = add({.from = dates.front(), .to = dates.back(), .type = type_}, top_); !done) {
+                if (auto done = add({.from = dates.front(), .to = dates.back(), .type = type_}, looked_at()); !done) {
                     return fail(done.error());
                 }
             }
         }
         if (!type_.empty()) {
-            if (auto done = add({.type = type_}, top_); !done) return fail(done.error());
+            if (auto done = add({.type = type_}, looked_at()); !done) return fail(done.error());
         }
-        if (found_.size() < top_) {
-            if (auto done = add({}, top_); !done) return fail(done.error());
+        if (found_.size() < looked_at()) {
+            if (auto done = add({}, looked_at()); !done) return fail(done.error());
         }
-        const std::size_t most = days.empty() ? top_ : std::max(top_, days.size() * kPerDayMax);
-        found_.resize(std::min(found_.size(), most));
         for (std::size_t other = 1; other < queries_.size(); ++other) {
-            if (auto done = add({.type = type_}, kInOtherWords, other); !done) return fail(done.error());
+            if (auto done = add({.type = type_}, top_, other); !done) return fail(done.error());
         }
+        found_ = in_order(librarian_, wish_, std::move(found_));
+        const std::size_t enough = queries_.size() > 1 ? top_ + kInOtherWords : top_;
+        const std::size_t most = days.empty() ? enough : std::max(enough, days.size() * kPerDayMax);
+        found_.resize(std::min(found_.size(), most));
         if (auto done = add_day_before(); !done) return fail(done.error());
         return std::move(found_);
     }
 
 private:
+    /// Passages whose sentences are looked at for those that are wanted.
+    [[nodiscard]] std::size_t looked_at() const { return kLookedAtPerWanted * top_; }
+
     /// A day's decision stands in two kinds of documents, each with several passages that look like it.
     [[nodiscard]] std::size_t per_day_min() const {
         return asked_.subject == native::Subject::none ? kPerDayMin : kPerDayMax;
@@ -138,7 +145,10 @@ Task<Result<std::vector<ChunkResult>>> find_passages(const Librarian& librarian,
     std::vector<std::string> texts{wish.query};
     if (wish.dates.periods.empty()) {
         const auto others = librarian.extractor().in_other_words(wish.query);
-        if (!others.empty() && !others.front().empty()) texts.push_back(others.front());
+        // The first way has the nearest words for all, the last the next ones.
+        for (const auto* other : {&others.front(), &others.back()}) {
+            if (!other->empty() && std::ranges::find(texts, *other) == texts.end()) texts.push_back(*other);
+        }
     }
     const auto vectors = co_await librarian.embedder().embed(texts, std::move(cancel));
     if (!vectors) co_return fail(vectors.error());
@@ -156,7 +166,9 @@ std::string query_for(const Librarian& librarian, const std::string& topic) {
     const auto asked = librarian.extractor().read(topic);
     const auto shaped = native::search_words_for(asked.subject);
     if (asked.subject == native::Subject::rate && asked.is_pure) return std::string(shaped);
-    if (asked.subject == native::Subject::vote) return fmt::format("{} {}", topic, shaped);
+    if (asked.subject == native::Subject::vote || asked.subject == native::Subject::guidance)
+        return fmt::format("{} {}", topic, shaped);
+    if (asked.kind == native::AnswerKind::condition) return fmt::format("{} {}", topic, kConditionWords);
     if (!asked.wants_overview) return topic;
     return fmt::format("decision: what was decided and changed; {}", native::search_words_for(native::Subject::rate));
 }
@@ -170,7 +182,7 @@ bool goes_through_all(const native::AskedQuestion& asked, const DateReading& dat
 std::string type_in(std::string_view question, const std::vector<std::string>& types) {
     auto words = retrieval::terms_of(question);
     // Whose words were changed is the statement: minutes are written anew each time.
-    static const auto kWording = retrieval::terms_of("language wording phrase phrasing characterization");
+    static const auto kWording = retrieval::terms_of("language wording phrase phrasing characterization sentence");
     const bool asks_for_wording = std::ranges::any_of(
         words, [](const auto& word) { return std::ranges::find(kWording, word) != kWording.end(); });
     if (asks_for_wording) words.push_back(retrieval::terms_of("statement").front());
