@@ -104,6 +104,44 @@ void offer(const std::vector<const Candidate*>& candidates, const Knowledge& kno
     }
 }
 
+/// Whether it shows the rows themselves, by what they are called, by their keys or by everything: "all customers from
+/// Spain". A column that was asked for is something else.
+bool shows_things(const Query& form, const QuestionView& asked, const rules::SchemaView& view) {
+    return !form.select.empty() && std::ranges::all_of(form.select, [&](const Expression& shown) {
+        const auto* ref = std::get_if<ColumnRef>(&shown.node);
+        if (ref == nullptr || ref->column == 0) return ref != nullptr;
+        const auto said = asked.column_scores.find(ref->column);
+        const bool is_said = said != asked.column_scores.end() && said->second >= kSaidColumn;
+        const SchemaColumn& column = view.column(ref->column);
+        return (!is_said && column.kind == ColumnKind::text) || view.is_key(ref->column) || column.is_primary;
+    });
+}
+
+bool are_of_same_rows(const Query& left, const Query& right, const Schema& schema) {
+    return left.where == right.where && left.order == right.order && left.limit == right.limit && left.group.empty() &&
+           right.group.empty() && !left.combined && !right.combined &&
+           profile_of(left, schema).tables == profile_of(right, schema).tables;
+}
+
+/// Whether names, keys or everything of the same rows are shown makes no difference that is worth a question: such
+/// readings are taken out, and what is returned is how sure all of them together are.
+double take_together(std::vector<const Candidate*>& readings, const LinkedQuestion& question,
+                     const Knowledge& knowledge) {
+    const rules::SchemaView view(knowledge);
+    const QuestionView asked(question, knowledge);
+    const Query& best = readings.front()->proposal.form;
+    double certainty = readings.front()->probability;
+    if (!shows_things(best, asked, view)) return certainty;
+    std::erase_if(readings, [&](const Candidate* reading) {
+        const Query& form = reading->proposal.form;
+        const bool is_same = reading != readings.front() && shows_things(form, asked, view) &&
+                             are_of_same_rows(best, form, knowledge.schema());
+        if (is_same) certainty += reading->probability;
+        return is_same;
+    });
+    return std::min(certainty, 1.0);
+}
+
 /// Whether one of those that would be offered is meant, though none of them is sure.
 bool is_sure_together(const std::vector<const Candidate*>& readings, double offers_from) {
     double sum = 0;
@@ -274,7 +312,8 @@ Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<C
     const auto shared = co_await shared_name(source_, knowledge_, best, cancel_);
     if (!shared) co_return fail(shared.error());
     auto meant = different_readings(candidates, knowledge_);
-    const bool is_close = meant.size() > 1 && best.probability - meant[1]->probability < kCloseProbability;
+    const double certainty = take_together(meant, out.question, knowledge_);
+    const bool is_close = meant.size() > 1 && certainty - meant[1]->probability < kCloseProbability;
     if (!missing->empty()) {
         object_to_values(*missing, best, choice_.asks_from(), knowledge_, out);
         for (const MissingValue& value : *missing) {
@@ -283,11 +322,11 @@ Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<C
         }
     } else if (is_guess(best, out.question, knowledge_)) {
         out.decision = Decision::decline;
-    } else if (best.probability < choice_.asks_from()) {
+    } else if (certainty < choice_.asks_from()) {
         if (is_sure_together(meant, choice_.offers_from())) ask_which(meant, knowledge_, out);
     } else if (shared->has_value()) {
         ask_whose(**shared, best, knowledge_, out);
-    } else if (best.probability < choice_.answers_from() || is_close || !others->empty() ||
+    } else if (certainty < choice_.answers_from() || is_close || !others->empty() ||
                is_vague(best, out.question, knowledge_)) {
         auto place = meant.begin() + 1;
         for (const Candidate& other : *others) place = meant.insert(place, &other) + 1;

@@ -15,14 +15,22 @@ constexpr double kSaidSurely = 0.95;
 constexpr auto kShareNames = std::to_array<std::string_view>(
     {"percent", "percentage", "pct", "share", "rate", "ratio", "proportion", "fraction"});
 
+constexpr auto kGrowthWords =
+    std::to_array<std::string_view>({"growth", "grew", "grow", "grown", "increased", "decreased"});
+
+template <std::size_t size>
+bool says_any(std::string_view text, const std::array<std::string_view, size>& wanted) {
+    const auto words = plain_words(text);
+    return std::ranges::find_first_of(words, wanted) != words.end();
+}
+
 bool says_share(const LinkedQuestion& question) {
     return std::ranges::any_of(
         question.links, [](const Link& link) { return link.kind == LinkKind::share && link.score >= kSaidSurely; });
 }
 
 bool holds_shares(ColumnId column, const Schema& schema) {
-    const auto words = plain_words(schema.columns()[static_cast<std::size_t>(column)].words);
-    return std::ranges::find_first_of(words, kShareNames) != words.end();
+    return says_any(schema.columns()[static_cast<std::size_t>(column)].words, kShareNames);
 }
 
 bool says_time_behind(std::string_view word) {
@@ -55,8 +63,25 @@ bool leaves_out_share(const Query& form, const LinkedQuestion& question, const S
            std::ranges::none_of(profile.columns, [&schema](ColumnId column) { return holds_shares(column, schema); });
 }
 
+bool leaves_out_growth(const Query& form, const LinkedQuestion& question, const Schema& schema) {
+    if (!says_any(question.text, kGrowthWords)) return false;
+    const FormProfile profile = profile_of(form, schema);
+    const bool is_told = profile.differences + profile.windows > 0 || !form.group.empty();
+    return !is_told && std::ranges::none_of(profile.columns, [&schema](ColumnId column) {
+        return says_any(schema.columns()[static_cast<std::size_t>(column)].words, kGrowthWords);
+    });
+}
+
+bool leaves_out_each(const Query& form, const LinkedQuestion& question) {
+    constexpr auto kEach = std::to_array<std::string_view>({"each", "every"});
+    const auto* count = form.limit ? std::get_if<Constant>(&form.limit->count) : nullptr;
+    return count != nullptr && count->text == "1" && says_any(question.text, kEach);
+}
+
 bool leaves_out_something(const Query& form, const LinkedQuestion& question, const Knowledge& knowledge) {
-    return leaves_out_share(form, question, knowledge.schema()) || !times_left(form, question, knowledge).empty();
+    const Schema& schema = knowledge.schema();
+    return leaves_out_share(form, question, schema) || leaves_out_growth(form, question, schema) ||
+           leaves_out_each(form, question) || !times_left(form, question, knowledge).empty();
 }
 
 }  // namespace quaestor::native

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace quaestor::native {
 
@@ -13,6 +14,9 @@ namespace {
 constexpr auto kWorthWords = std::to_array<std::string_view>(
     {"revenue", "turnover", "takings", "sales", "spent", "spend", "spending", "earnings", "income", "worth"});
 constexpr auto kPriceNames = std::to_array<std::string_view>({"price", "cost", "fee", "charge", "amount", "rate"});
+
+/// Of a link to a value that a name is at least a part of.
+constexpr double kNameScore = 0.7;
 
 bool says_worth(const LinkedQuestion& question) {
     const auto words = plain_words(question.text);
@@ -45,14 +49,42 @@ private:
     const rules::SchemaView& view_;
 };
 
+/// "How much did Acme spend": a name, by its capital and by a value that it is a part of, that the candidate ignores.
+bool leaves_out_name(const Candidate& candidate, const LinkedQuestion& question) {
+    const auto is_used = [&](const Link& link) {
+        const std::string_view said = question.span(link.first, link.last);
+        return std::ranges::any_of(candidate.written.values, [&](const UsedValue& value) {
+            return value.said.contains(said) || said.contains(value.said) || value.written.text == link.text;
+        });
+    };
+    return std::ranges::any_of(question.links, [&](const Link& link) {
+        const bool is_name = link.kind == LinkKind::value && link.first > 0 && link.score >= kNameScore &&
+                             std::isupper(static_cast<unsigned char>(question.word(link.first).front())) != 0;
+        return is_name && !is_used(link);
+    });
+}
+
+bool differ_in_conditions_alone(Query left, Query right) {
+    left.where = right.where = std::nullopt;
+    left.tables = right.tables = {};
+    return left == right;
+}
+
 }  // namespace
 
 void put_complete_first(std::vector<Candidate>& candidates, const LinkedQuestion& question,
                         const Knowledge& knowledge) {
-    const auto complete = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-        return !leaves_out_something(candidate.proposal.form, question, knowledge);
-    });
-    if (complete != candidates.end()) std::rotate(candidates.begin(), complete, complete + 1);
+    const auto is_complete = [&](const Candidate& candidate) {
+        return !leaves_out_something(candidate.proposal.form, question, knowledge) &&
+               !leaves_out_name(candidate, question);
+    };
+    const auto complete = std::ranges::find_if(candidates, is_complete);
+    if (complete == candidates.begin() || complete == candidates.end()) return;
+    const Candidate& first = candidates.front();
+    // What speaks for the incomplete one speaks for the same with what it left out.
+    const bool is_same = differ_in_conditions_alone(first.proposal.form, complete->proposal.form);
+    if (is_same) complete->probability = std::min(1.0, complete->probability + first.probability);
+    std::rotate(candidates.begin(), complete, complete + 1);
 }
 
 void drop_odd_products(std::vector<Candidate>& candidates, const LinkedQuestion& question, const Knowledge& knowledge) {

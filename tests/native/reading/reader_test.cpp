@@ -228,6 +228,46 @@ TEST(Reader, DoesNotAnswerAReadingThatLeavesOutATime) {
     EXPECT_EQ(kept->decision, Decision::answer);
 }
 
+TEST(Reader, DoesNotAnswerAReadingThatLeavesOutGrowthOrEach) {
+    AskedDatabase database(kSingersSql);
+    const auto growth = database.read("growth of singers", {{"SELECT count(*) FROM singer", -0.1}});
+    ASSERT_TRUE(growth);
+    EXPECT_EQ(growth->decision, Decision::decline);
+    const std::string top = "SELECT name FROM singer ORDER BY name DESC LIMIT 1";
+    const auto each = database.read("the last name in each country", {{top, -0.1}});
+    ASSERT_TRUE(each);
+    EXPECT_EQ(each->decision, Decision::decline);
+    const auto of_all = database.read("the last name", {{top, -0.1}});
+    ASSERT_TRUE(of_all);
+    EXPECT_EQ(of_all->decision, Decision::answer);
+}
+
+TEST(Reader, TakesTheReadingThatUsesANameBeforeTheSameWithoutIt) {
+    AskedDatabase database(
+        "CREATE TABLE buyer (id INTEGER PRIMARY KEY, company TEXT, paid INTEGER);"
+        "INSERT INTO buyer VALUES (1, 'Acme GmbH', 5), (2, 'Bolt Ltd', 7), (3, 'Cone SA', 2);");
+    const auto understood = database.read(
+        "What has Acme paid?",
+        {{"SELECT sum(paid) FROM buyer", -0.1}, {"SELECT sum(paid) FROM buyer WHERE company = 'Acme GmbH'", -1}});
+    ASSERT_TRUE(understood);
+    EXPECT_THAT(understood->readings.front().sql, HasSubstr("Acme GmbH"));
+    EXPECT_EQ(understood->decision, Decision::answer);
+}
+
+TEST(Reader, DoesNotAskWhetherNamesOrKeysOfTheSameRowsAreMeant) {
+    AskedDatabase database(kSingersSql);
+    const std::string from_france = " FROM singer WHERE country = 'France'";
+    const auto understood =
+        database.read("singers from France", {{"SELECT name" + from_france, -0.7}, {"SELECT *" + from_france, -0.8}});
+    ASSERT_TRUE(understood);
+    EXPECT_EQ(understood->decision, Decision::answer);
+    const auto asked_for =
+        database.read("name or country of singers from France",
+                      {{"SELECT name" + from_france, -0.7}, {"SELECT country" + from_france, -0.75}});
+    ASSERT_TRUE(asked_for);
+    EXPECT_EQ(asked_for->decision, Decision::ask);
+}
+
 TEST(Reader, AsksWhenTwoReadingsAreClose) {
     AskedDatabase database(kSingersSql);
     const auto understood = database.read("the best singer",
@@ -282,8 +322,8 @@ TEST(Reader, AsksWhenNoReadingIsSureAndTheBestFewTogetherAre) {
     AskedDatabase database(kSingersSql);
     const std::vector<ScriptedParser::Line> lines{{"SELECT name FROM singer", -1.0},
                                                   {"SELECT name FROM singer ORDER BY age", -1.3},
-                                                  {"SELECT id FROM singer", -1.1},
-                                                  {"SELECT age FROM singer", -1.2},
+                                                  {"SELECT age FROM singer", -1.1},
+                                                  {"SELECT avg(age) FROM singer", -1.2},
                                                   {"SELECT count(*) FROM singer", -4.0}};
     const auto asked = database.read("singers", lines, 0.95, 0.9, {}, 0.9);
     ASSERT_TRUE(asked);
