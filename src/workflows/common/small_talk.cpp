@@ -72,6 +72,9 @@ bool consists_of(const std::vector<std::string>& words, const WordSet& known, co
 
 std::string introduction(const AgentInfo& info) {
     std::string text = info.about.empty() ? fmt::format("I answer questions about {}.", info.source) : info.about;
+    // A description speaks of the agent; here it speaks itself.
+    constexpr std::string_view kDescribing = "Answers ";
+    if (text.starts_with(kDescribing)) text.replace(0, kDescribing.size(), "I answer ");
     if (!info.examples.empty()) text += fmt::format(" You could ask: {}", info.examples.front());
     return text;
 }

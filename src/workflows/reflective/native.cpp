@@ -4,6 +4,7 @@
 #include "native/sql_writer.hpp"
 #include "workflows/common/language.hpp"
 #include "workflows/common/small_talk.hpp"
+#include "workflows/reflective/data_overview.hpp"
 #include "workflows/reflective/small_talk.hpp"
 #include "workflows/reflective/standing.hpp"
 
@@ -156,6 +157,9 @@ Task<Result<ClarifyQuery::Output>> clarify_natively(Analyst& analyst, ClarifyQue
     }
     const std::string asked = asked_of_data(analyst, input.question, input.history);
     const auto linked = native::link(asked, analyst.knowledge(), analyst.today());
+    if (auto overview = data_overview(linked, analyst.knowledge())) {
+        co_return reply_with(QueryIntent::small_talk, std::move(*overview));
+    }
     if (auto reason = beyond_data(linked)) co_return reply_with(QueryIntent::unanswerable, std::move(*reason));
     if (auto measures = possible_measures(linked, analyst.knowledge()); !measures.empty()) {
         co_return reply_with(QueryIntent::ambiguous, "That depends on what you go by. Which of these do you mean?",
