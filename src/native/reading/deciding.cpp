@@ -238,23 +238,32 @@ bool is_guess(const Candidate& best, const LinkedQuestion& question, const Knowl
     return has_unsaid;
 }
 
-/// Whether "best" stands alone before what is asked for, or at the end: "the best player", not "the best paid player".
-bool says_best_alone(const QuestionView& asked) {
-    for (std::size_t at = 0; at < asked.folded.size(); ++at) {
-        if (asked.folded[at] != "best" && asked.folded[at] != "worst") continue;
-        const bool is_before_table = std::ranges::any_of(asked.question.links, [at](const Link& link) {
-            return link.kind == LinkKind::table && link.first == at + 1 && link.score >= kSaidScore;
+/// Whether it says "best" of something and no more ("the best player", not "the best paid player"), or a superlative
+/// of nothing at all ("the biggest one").
+bool is_bare_superlative(const QuestionView& asked) {
+    const auto is_linked = [&asked](LinkKind kind, std::size_t at) {
+        return std::ranges::any_of(asked.question.links, [&](const Link& link) {
+            return link.kind == kind && link.first <= at && at <= link.last && link.score >= kSaidScore;
         });
-        const auto after = asked.has_content.begin() + static_cast<long>(at) + 1;
-        if (is_before_table || std::find(after, asked.has_content.end(), true) == asked.has_content.end()) return true;
+    };
+    bool says_best = false;
+    bool is_of_table = false;
+    std::size_t others = 0;
+    for (std::size_t at = 0; at < asked.folded.size(); ++at) {
+        if (asked.folded[at] == "best" || asked.folded[at] == "worst") {
+            says_best = true;
+            is_of_table = is_of_table || is_linked(LinkKind::table, at + 1);
+        } else if (asked.has_content[at] && !is_linked(LinkKind::order, at)) {
+            ++others;
+        }
     }
-    return false;
+    return others == 0 || (says_best && (others == 1 || is_of_table));
 }
 
 /// Whether it goes by a measure that nobody named: the best player by what?
 bool is_vague(const Candidate& best, const LinkedQuestion& question, const Knowledge& knowledge) {
     const QuestionView asked(question, knowledge);
-    if (best.proposal.form.order.empty() || !says_best_alone(asked)) return false;
+    if (best.proposal.form.order.empty() || !is_bare_superlative(asked)) return false;
     return std::ranges::none_of(best.proposal.form.order, [&](const OrderBy& order) {
         const auto* aggregate = std::get_if<AggregateOf>(&order.by.node);
         const auto* column = std::get_if<ColumnRef>(aggregate != nullptr ? &aggregate->of->node : &order.by.node);

@@ -284,7 +284,8 @@ TEST(Reader, AsksByWhatTheBestIsMeantUnlessItIsSaid) {
     AskedDatabase database(kSingersSql);
     const std::vector<ScriptedParser::Line> lines{{"SELECT name FROM singer ORDER BY age DESC LIMIT 1", -0.1},
                                                   {"SELECT name FROM singer ORDER BY country LIMIT 1", -5.0}};
-    for (const std::string question : {"who is the best singer", "which singer is the best?"}) {
+    for (const std::string question :
+         {"who is the best singer", "which singer is the best?", "which is the biggest one"}) {
         const auto vague = database.read(question, lines);
         ASSERT_TRUE(vague);
         EXPECT_EQ(vague->decision, Decision::ask) << question;
