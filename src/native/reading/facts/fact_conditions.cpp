@@ -9,6 +9,8 @@ namespace quaestor::native::facts {
 namespace {
 
 constexpr double kUnsureValue = 0.1;
+/// "regular season" where rows do not say of what kind of season they are.
+constexpr double kIdleValue = 0.15;
 constexpr double kTookPart = 0.01;
 /// Either end of a row was meant, and nobody said which.
 constexpr double kOneOfTwoEnds = 0.1;
@@ -179,6 +181,10 @@ bool FactQuery::add_value(const ValueMention& value) {
         best_score = here;
         best = &meaning;
         ref = there;
+    }
+    if (best == nullptr && value.is_idle) {
+        cost_ += kIdleValue;
+        return true;
     }
     if (best == nullptr && value.is_perhaps) {
         taken_[value.first] = explained_[value.first] = false;

@@ -23,7 +23,7 @@ bool FactQuery::add_described() {
         if (!key) return false;
         where_.push_back({Among{Expression{*key}, false, Subquery{one.keys}}});
         tested_.push_back(key->column);
-        fixed_.push_back(one.table);
+        if (!one.is_several) fixed_.push_back(one.table);
         cost_ += kFactStep * *steps;
         return true;
     });

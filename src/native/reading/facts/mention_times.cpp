@@ -57,7 +57,11 @@ void Collector::add_times() {
     for (const Link& link : question_.links) {
         if (out_.time || link.kind != LinkKind::date || link.score < 0.9 || !is_free(link.first, link.last)) continue;
         const auto slash = link.text.find('/');
-        if (slash == std::string::npos) continue;
+        // "on today's roster" is no day of which something is told.
+        const bool is_roster = says(link.first, {"today"}) && std::ranges::any_of(folded_, [](const std::string& word) {
+                                   return word == "roster" || word == "rosters" || word == "current";
+                               });
+        if (slash == std::string::npos || is_roster) continue;
         out_.time = {.first = link.first,
                      .last = link.last,
                      .from = link.text.substr(0, slash),

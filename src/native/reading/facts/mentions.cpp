@@ -113,7 +113,13 @@ void Collector::add_values() {
         }
     }
     std::ranges::sort(out_.values, {}, &ValueMention::first);
-    for (ValueMention& value : out_.values) mark_negation(value);
+    for (ValueMention& value : out_.values) {
+        mark_negation(value);
+        value.is_idle = true;
+        for (std::size_t at = value.first; at <= value.last; ++at) {
+            value.is_idle &= std::ranges::find(kEmptyWords, folded_[at]) != kEmptyWords.end();
+        }
+    }
 }
 
 bool Collector::is_value(const Link& link) const {
@@ -191,7 +197,8 @@ void Collector::add_frequency() {
 /// What belongs to somebody at present: said where no column has such a word.
 void Collector::add_present() {
     for (std::size_t at = 0; at < folded_.size(); ++at) {
-        const bool is_present = says(at, {"current", "currently", "active", "roster", "rosters", "now", "nowadays"});
+        const bool is_present =
+            says(at, {"today", "current", "currently", "active", "roster", "rosters", "now", "nowadays"});
         if (is_present && !out_.taken[at] && !is_in_some_name(at)) out_.present_at.push_back(at);
     }
 }

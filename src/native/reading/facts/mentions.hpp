@@ -25,6 +25,7 @@ struct ValueMention {
     std::vector<Meaning> meanings;
     bool negated = false;
     bool is_perhaps = false;  ///< a plain word that may as well say a name: "draft"
+    bool is_idle = false;     ///< words that may as well say nothing: "regular season"
 };
 
 /// A name that no column has, after a word that says what it could be: "from Iceland".
@@ -72,6 +73,7 @@ struct DescribedMention {
     TableId table = -1;
     Query keys;         ///< of the rows that are meant
     ColumnId time = 0;  ///< by which it says when
+    bool is_several = false;
 };
 
 struct Mentions {

@@ -35,6 +35,7 @@ struct Phrase {
     std::size_t last = 0;
     std::string_view lead;
     double worst = kWorstInner;  ///< readings of it that are worse are none
+    bool is_several = false;     ///< of its rows some are asked for
     friend bool operator==(const Phrase&, const Phrase&) = default;
 };
 
@@ -89,12 +90,14 @@ private:
         return std::nullopt;
     }
 
-    /// The phrase to the end of the question, and to the verb that is said of it.
-    void add_to_ends(std::size_t first, std::size_t from) {
+    /// The phrase to the verb that is said of it, and to the end of the question; there only if it has no verb where it
+    /// can have none within.
+    void add_to_ends(std::size_t first, std::size_t from, bool may_have_verb) {
         for (std::size_t at = from; at < end_; ++at) {
             const bool is_verb = std::ranges::find(kLateVerbs, folded_[at]) != kLateVerbs.end();
             if (!is_verb || says(at - 1, {"who", "that", "which", "to"})) continue;
             add({first, at - 1, "which"});
+            if (!may_have_verb) return;
             break;
         }
         add({first, end_ - 1, "which"});
@@ -105,10 +108,10 @@ private:
         for (std::size_t at = 1; at + 1 < end_; ++at) {
             if (!names_a_table(at)) continue;
             const bool is_one = says(at - 1, {"the"});
-            if (is_one && says(at + 1, {"with", "who", "that", "which", "having"})) add_to_ends(at, at + 2);
+            if (is_one && says(at + 1, {"with", "who", "that", "which", "having"})) add_to_ends(at, at + 2, true);
             if (const auto order = superlative_before(at)) {
                 add({*order, at, "which"});
-                add_to_ends(*order, at + 1);
+                add_to_ends(*order, at + 1, false);
             }
         }
         const bool is_last = end_ > 2 && names_a_table(end_ - 1);
@@ -168,7 +171,7 @@ private:
             if (!says(at, {"among"})) continue;
             std::size_t last = at + 1;
             while (last + 1 < end_ && !says(last + 1, {",", "who", "which", "what"})) ++last;
-            add({at + 1, last, "who"});
+            add({at + 1, last, "who", kWorstInner, true});
         }
     }
 
@@ -206,6 +209,7 @@ private:
             outer.shares_time = described->described.time;
         }
         outer.described = {described->described};
+        outer.described.front().is_several = phrase.is_several;
         for (std::size_t at = phrase.first; at <= phrase.last; ++at) outer.taken[at] = outer.explained[at] = true;
         for (std::size_t table = 0; table < view_.schema().tables().size(); ++table) {
             auto reading = FactQuery(static_cast<TableId>(table), view_, outer_names, outer).reading();
