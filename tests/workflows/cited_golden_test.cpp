@@ -17,7 +17,7 @@ namespace quaestor::workflows::cited {
 namespace {
 
 /// Shares that have been reached and must not be lost. They are to rise.
-constexpr double kFoundFloor = 0.86;
+constexpr double kFoundFloor = 0.92;
 constexpr double kAnsweredFloor = 0.62;
 constexpr double kCitedFloor = 0.82;
 constexpr double kRefusedFloor = 0.95;

@@ -124,6 +124,7 @@ TEST(Asked, NumbersAreWantedInTheUnitOfTheQuestion) {
     EXPECT_EQ(extractor().read("How many members voted?").unit, Unit::any);
     EXPECT_EQ(extractor().read("How widespread was that view?").unit, Unit::people);
     EXPECT_EQ(extractor().read("How many participants saw risks?").unit, Unit::people);
+    EXPECT_EQ(extractor().read("What rate did officials project?").unit, Unit::any);
     EXPECT_TRUE(native::has_unit(Unit::people, "Several participants saw risks."));
     EXPECT_FALSE(native::has_unit(Unit::people, "Risks were seen to growth of 2.1 percent."));
     EXPECT_FALSE(native::has_unit(extractor().read("How many trillion dollars do they hold?").unit,

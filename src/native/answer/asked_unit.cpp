@@ -22,9 +22,9 @@ struct UnitWords {
 };
 
 constexpr std::array kUnits{
-    UnitWords{Unit::people, "participants officials policymakers members widespread backing",
+    UnitWords{Unit::people, "widespread backing",
               "all most many several some few couple majority minority one two three four five nobody none various "
-              "everyone anyone half",
+              "everyone anyone half hundred thousand",
               ""},
     UnitWords{Unit::trillions, "trillion trillions", "trillion trillions", ""},
     UnitWords{Unit::billions, "billion billions", "billion billions", ""},
@@ -61,6 +61,10 @@ bool shares_word(std::string_view text, std::string_view words) {
 }  // namespace
 
 Unit unit_of(std::string_view question) {
+    static constexpr std::array kCountedPeople{"how many participants"sv, "how many officials"sv,
+                                               "how many policymakers"sv};
+    const std::string folded = fold(question);
+    if (std::ranges::any_of(kCountedPeople, [&](auto one) { return folded.contains(one); })) return Unit::people;
     for (const UnitWords& one : kUnits) {
         if (shares_word(question, one.asked)) return one.unit;
     }

@@ -32,7 +32,7 @@ constexpr double kNoTimeToName = 0.5;
 /// labelled questions over summaries and long minutes of meetings, and over handbooks, manuals, leases, reports and
 /// wikis, with and without an answer there; every collection and both kinds weigh alike.
 struct AnswerOdds {
-    double bias = -4.8;
+    double bias = -4.6;
     double coverage = 2.8;
     double key = 0.8;        ///< what the weightiest word is worth there
     double gaps = -0.4;      ///< for the weight of the words that nothing says
