@@ -163,7 +163,7 @@ std::string_view text_of(const Value& value, const LinkedQuestion& question) {
 }
 
 /// Says which values are not there; asks where others are near.
-void object_to_values(const std::vector<MissingValue>& missing, const Candidate& best, double asks_from,
+void object_to_values(const std::vector<MissingValue>& missing, const Candidate& best, double answers_from,
                       const Knowledge& knowledge, Understanding& out) {
     for (const MissingValue& value : missing) {
         if (std::ranges::find(out.not_understood, value.said) == out.not_understood.end()) {
@@ -176,7 +176,7 @@ void object_to_values(const std::vector<MissingValue>& missing, const Candidate&
         // That nothing is like that is an answer, where all there is is known.
         const bool is_known = std::ranges::all_of(
             missing, [&](const MissingValue& value) { return knowledge.knows_every_value(value.column); });
-        if (is_known && best.probability >= asks_from && out.not_understood.size() == missing.size()) {
+        if (is_known && best.probability >= answers_from && out.not_understood.size() == missing.size()) {
             out.decision = Decision::answer;
         }
         return;
@@ -324,7 +324,7 @@ Task<Result<Understanding>> Judge::decide(LinkedQuestion question, std::vector<C
     const double certainty = take_together(meant, out.question, knowledge_);
     const bool is_close = meant.size() > 1 && certainty - meant[1]->probability < kCloseProbability;
     if (!missing->empty()) {
-        object_to_values(*missing, best, choice_.asks_from(), knowledge_, out);
+        object_to_values(*missing, best, choice_.answers_from(), knowledge_, out);
         for (const MissingValue& value : *missing) {
             candidates.front().proposal.assumptions.push_back(
                 fmt::format("there is no {} \"{}\"", column_words(value.column, knowledge_.schema()), value.said));
