@@ -18,10 +18,10 @@ namespace {
 
 /// Shares that have been reached and must not be lost. They are to rise.
 constexpr double kFoundFloor = 0.92;
-constexpr double kAnsweredFloor = 0.62;
-constexpr double kCitedFloor = 0.82;
+constexpr double kAnsweredFloor = 0.66;
+constexpr double kCitedFloor = 0.84;
 constexpr double kRefusedFloor = 0.95;
-constexpr double kWronglyRefusedMost = 0.14;
+constexpr double kWronglyRefusedMost = 0.1;
 /// Documents that are looked at for the expected one.
 constexpr std::size_t kFirstFound = 5;
 
