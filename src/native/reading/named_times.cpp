@@ -77,8 +77,8 @@ public:
 
 private:
     [[nodiscard]] bool is_relative(const Link& link) const {
-        static constexpr std::array<std::string_view, 8> kRelative{"last", "this", "past",      "current",
-                                                                   "next", "ago",  "yesterday", "today"};
+        static constexpr std::array<std::string_view, 7> kRelative{"last", "this", "past",     "current",
+                                                                   "next", "ago",  "yesterday"};
         static constexpr std::array<std::string_view, 9> kComparing{"than", "from", "to",      "with",   "versus",
                                                                     "vs",   "and",  "between", "against"};
         if (link.kind != LinkKind::date || link.score < 1 || link.text.find('/') == std::string::npos) return false;
