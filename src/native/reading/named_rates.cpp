@@ -57,7 +57,8 @@ std::optional<std::string> with_named_rates(const LinkedQuestion& question, cons
         const std::string word = fold(question.word(at));
         if (word != "rate" && word != "rates") continue;
         const bool is_column = std::ranges::any_of(question.links, [at](const Link& link) {
-            return link.kind == LinkKind::column && link.first <= at && at <= link.last && link.score >= kRateColumnScore;
+            return link.kind == LinkKind::column && link.first <= at && at <= link.last &&
+                   link.score >= kRateColumnScore;
         });
         const auto event = is_column ? std::nullopt : event_called(fold(question.word(at - 1)), knowledge);
         if (!event) continue;
