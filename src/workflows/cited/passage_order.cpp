@@ -107,6 +107,7 @@ native::ExtractPassage passage_of(const ChunkResult& chunk, std::string_view con
 }
 
 std::vector<ChunkResult> in_order(const Librarian& librarian, const Wish& wish, std::vector<ChunkResult> chunks) {
+    if (chunks.empty()) return chunks;
     const auto asked = asked_of(librarian, wish.dates.topic.empty() ? wish.query : wish.dates.topic);
     const std::string type = type_in(wish.question, librarian.types());
     Order order = order_of(librarian, asked, chunks);
