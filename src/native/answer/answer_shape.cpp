@@ -1,6 +1,8 @@
 #include "native/answer/answer_shape.hpp"
 
 #include "native/characters.hpp"
+#include "native/reading/wording_nouns.hpp"
+#include "native/spoken_words.hpp"
 #include "native/words.hpp"
 
 #include <algorithm>
@@ -61,6 +63,23 @@ Role role_of(const data::ResultColumn& column, const NumberStyle& style) {
 }
 
 }  // namespace
+
+std::optional<std::string> AnswerColumn::calendar_name(std::size_t row) const {
+    const auto* part = meaning == nullptr ? nullptr : std::get_if<PartOf>(&meaning->node);
+    const auto number = part == nullptr ? std::nullopt : cells->number(row);
+    if (!number) return std::nullopt;
+    const auto name_among = [&](const auto& names) -> std::optional<std::string> {
+        const auto found = std::ranges::find(names, static_cast<int>(*number), &SpokenNumber::number);
+        return found == names.end() ? std::nullopt : std::optional(capitalised(std::string(found->word)));
+    };
+    if (part->part == DatePart::month) return name_among(kMonths);
+    return part->part == DatePart::weekday ? name_among(kWeekdays) : std::nullopt;
+}
+
+std::string AnswerColumn::say(std::size_t row) const {
+    const std::string said = calendar_name(row).value_or(say_value(*cells, row, style));
+    return last_names == nullptr ? said : said + " " + say_value(*last_names, row, style);
+}
 
 Wish wish_of(std::string_view question) {
     constexpr auto kVerbs = std::to_array<std::string_view>(

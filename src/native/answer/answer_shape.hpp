@@ -19,10 +19,9 @@ struct AnswerColumn {
     NumberStyle style{};
     const data::ResultColumn* last_names = nullptr;  ///< where `cells` are first names: both halves are one label
 
-    [[nodiscard]] std::string say(std::size_t row) const {
-        const std::string said = say_value(*cells, row, style);
-        return last_names == nullptr ? said : said + " " + say_value(*last_names, row, style);
-    }
+    [[nodiscard]] std::string say(std::size_t row) const;
+    /// "April" or "Monday" where the numbers are those of months or weekdays; nothing elsewhere.
+    [[nodiscard]] std::optional<std::string> calendar_name(std::size_t row) const;
 };
 
 /// What a question wants by its first words.

@@ -2,6 +2,8 @@
 #include "native/characters.hpp"
 #include "native/lower.hpp"
 #include "native/reading/wording_nouns.hpp"
+#include "native/spoken_words.hpp"
+#include "native/words.hpp"
 
 #include <fmt/format.h>
 
@@ -25,8 +27,12 @@ bool begins_a_month(const std::string& text) {
 
 }  // namespace
 
-/// "in 2019", "on May 3, 2023", "in May 2023" where every row is the first of a month, "in month 5".
+/// "in 2019", "on May 3, 2023", "in May 2023" where every row is the first of a month, "in May", "in quarter 2".
 std::string Sentences::when(std::size_t row) const {
+    if (const auto name = shape_.time->calendar_name(row)) {
+        const bool is_month = find_spoken(kMonths, fold(*name)).has_value();
+        return (is_month ? "in " : "on ") + *name;
+    }
     const data::ResultColumn& cells = *shape_.time->cells;
     const std::string text = cells.text(row);
     const auto date = say_date(text);
