@@ -186,13 +186,18 @@ std::vector<ForeignKey> other_ways(const Schema& schema, const std::vector<JoinS
     for (const JoinStep& step : plan) {
         const bool was_named = step.there && step.there->via != step.node.via;
         if (!step.on || was_named) continue;
+        const auto is_taken = [&step](const ForeignKey& key) {
+            return *step.on == std::pair(key.from, key.to) || *step.on == std::pair(key.to, key.from);
+        };
+        const auto taken = std::ranges::find_if(schema.keys(), is_taken);
+        const bool is_plain = taken != schema.keys().end() && schema.is_plain(*taken);
         for (const ForeignKey& key : schema.keys()) {
-            const std::pair forward(key.from, key.to);
-            const std::pair backward(key.to, key.from);
+            // A role that nobody said is not asked about.
+            if (is_taken(key) || (is_plain && !schema.is_plain(key))) continue;
             const std::pair ends(schema.table_of(key.from), schema.table_of(key.to));
             const bool joins_both = ends == std::pair(step.there->table, step.node.table) ||
                                     ends == std::pair(step.node.table, step.there->table);
-            if (joins_both && *step.on != forward && *step.on != backward) others.push_back(key);
+            if (joins_both) others.push_back(key);
         }
     }
     return others;

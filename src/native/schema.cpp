@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -192,13 +193,27 @@ void Schema::make_neighbours() {
     }
     neighbours_.resize(tables_.size());
     std::set<std::pair<TableId, TableId>> seen;
-    for (const ForeignKey& key : keys_) {
+    for (const ForeignKey& first : keys_) {
+        const auto tables = unordered(table_of(first.from), table_of(first.to));
+        if (tables.first == tables.second || !seen.insert(tables).second) continue;
+        const auto plain = std::ranges::find_if(keys_, [&](const ForeignKey& key) {
+            return unordered(table_of(key.from), table_of(key.to)) == tables && is_plain(key);
+        });
+        const ForeignKey& key = plain == keys_.end() ? first : *plain;
         const TableId from = table_of(key.from);
         const TableId to = table_of(key.to);
-        if (from == to || !seen.insert(unordered(from, to)).second) continue;
         neighbours_[static_cast<std::size_t>(from)].push_back({to, key.from, key.to});
         neighbours_[static_cast<std::size_t>(to)].push_back({from, key.to, key.from});
     }
+}
+
+bool Schema::is_plain(const ForeignKey& key) const {
+    const SchemaColumn& target = columns_[static_cast<std::size_t>(key.to)];
+    auto known = stems(tables_[static_cast<std::size_t>(target.table)].words);
+    std::ranges::copy(stems(target.words), std::back_inserter(known));
+    return std::ranges::all_of(stems(columns_[static_cast<std::size_t>(key.from)].words), [&](const std::string& word) {
+        return word == "id" || std::ranges::find(known, word) != known.end();
+    });
 }
 
 }  // namespace quaestor::native

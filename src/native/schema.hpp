@@ -70,8 +70,11 @@ public:
         ColumnId own = 0;
         ColumnId other = 0;
     };
-    /// One for each pair of tables, in the order of the keys.
+    /// One for each pair of tables, in the order of the keys; of several keys between two tables one that is called by
+    /// what it leads to, rather than by a role.
     [[nodiscard]] const std::vector<Neighbour>& neighbours(TableId table) const;
+    /// Whether a key is called by what it leads to and nothing else: `dept_id`, not `head_doctor_id`.
+    [[nodiscard]] bool is_plain(const ForeignKey& key) const;
 
 private:
     void add_implied_keys();

@@ -96,6 +96,29 @@ TEST(OtherWays, AreNoneWhereTheKeyWasNamedOrOnlyOneIsThere) {
     EXPECT_TRUE(other_ways(schema, join_plan(schema, {{2, 0}}, {}).value()).empty());
 }
 
+/// Departments with a head, who is a doctor, and doctors with a department.
+Schema clinic() {
+    std::vector<SchemaTable> tables{{"", "departments", "departments"}, {"", "doctors", "doctors"}};
+    std::vector<SchemaColumn> columns{{.name = "*"},
+                                      {.table = 0, .name = "dept_id", .words = "department id", .is_primary = true},
+                                      {.table = 0, .name = "head_doctor_id", .words = "head doctor id"},
+                                      {.table = 1, .name = "doctor_id", .words = "doctor id", .is_primary = true},
+                                      {.table = 1, .name = "dept_id", .words = "department id"}};
+    return {std::move(tables), std::move(columns), {{2, 3}, {4, 1}}};
+}
+
+TEST(JoinPlan, TakesTheKeyThatIsCalledByWhatItLeadsToBeforeARole) {
+    const Schema schema = clinic();
+    for (const auto& columns : {std::vector<ColumnRef>{{1, 0}, {3, 0}}, std::vector<ColumnRef>{{3, 0}, {1, 0}}}) {
+        const auto plan = join_plan(schema, columns, {}).value();
+        ASSERT_EQ(plan.size(), 2U);
+        EXPECT_TRUE(plan[1].on == std::pair(1, 4) || plan[1].on == std::pair(4, 1));
+        EXPECT_TRUE(other_ways(schema, plan).empty());
+    }
+    const auto by_role = join_plan(schema, {{3, 2}}, {}).value();
+    EXPECT_EQ(by_role[1].on, std::pair(2, 3));
+}
+
 TEST(ExtraTables, AreThoseThatTheColumnsDoNotBringAlong) {
     Query query{.select = {{ColumnRef{2, 0}}, {ColumnRef{8, 0}}}};
     query.tables = {0, 1, 2, 3, 3};
