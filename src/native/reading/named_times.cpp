@@ -1,5 +1,6 @@
 #include "native/reading/named_times.hpp"
 
+#include "native/characters.hpp"
 #include "native/reading/rules/conditions.hpp"
 #include "native/words.hpp"
 
@@ -19,6 +20,16 @@ constexpr std::array<std::string_view, 12> kMonthNames{"January",   "February", 
 template <std::size_t size>
 bool is_among(std::string_view word, const std::array<std::string_view, size>& words) {
     return std::ranges::find(words, word) != words.end();
+}
+
+/// A day of our calendar as ISO writes it; what lies thousands of years back is none.
+bool is_day(std::string_view iso) {
+    return iso.size() == 10 && std::ranges::all_of(iso.substr(0, 4), is_digit) && !iso.starts_with("0000");
+}
+
+bool is_of_days(std::string_view period) {
+    const auto slash = period.find('/');
+    return slash != std::string_view::npos && is_day(period.substr(0, slash)) && is_day(period.substr(slash + 1));
 }
 
 /// A time as a person would write it, and whether it lies between two others.
@@ -81,7 +92,7 @@ private:
                                                                    "next", "ago",  "yesterday"};
         static constexpr std::array<std::string_view, 9> kComparing{"than", "from", "to",      "with",   "versus",
                                                                     "vs",   "and",  "between", "against"};
-        if (link.kind != LinkKind::date || link.score < 1 || link.text.find('/') == std::string::npos) return false;
+        if (link.kind != LinkKind::date || link.score < 1 || !is_of_days(link.text)) return false;
         bool says_so = false;
         for (std::size_t at = link.first; at <= link.last; ++at) {
             if (folded_[at].starts_with("season")) return false;

@@ -238,7 +238,9 @@ INSTANTIATE_TEST_SUITE_P(
                                  "singers between November 13, 2026 and November 15, 2026"},
                     RelativeTime{"singers two years ago", "singers in 2024"},
                     RelativeTime{"more singers than last year", ""}, RelativeTime{"singers of last season", ""},
-                    RelativeTime{"singers in 2024", ""}, RelativeTime{"the last singer", ""}));
+                    RelativeTime{"singers 5000 years ago", ""}, RelativeTime{"singers in the last 9000 decades", ""},
+                    RelativeTime{"singers 2026 years ago", ""}, RelativeTime{"singers in 2024", ""},
+                    RelativeTime{"the last singer", ""}));
 
 }  // namespace
 
