@@ -1,6 +1,6 @@
 // Values as a person writes them: rounding, thousands, millions, units, dates; and text that cannot be taken for
-// Markdown or HTML. What is rounded here is found again by the grounding check. Private to native/. Threads: pure
-// functions.
+// Markdown or HTML. What is rounded here is found again by the grounding check. Private to native/, but for escaped(),
+// which is for all who write answers. Threads: pure functions.
 #pragma once
 
 #include "data/result_set.hpp"

@@ -1,5 +1,6 @@
 #include "workflows/reflective/data_overview.hpp"
 
+#include "native/answer/saying.hpp"
 #include "native/words.hpp"
 #include "workflows/common/small_talk.hpp"
 
@@ -56,12 +57,12 @@ std::string described(native::TableId table, const native::Knowledge& knowledge)
     const native::Schema& schema = knowledge.schema();
     std::vector<std::string> columns;
     for (const native::ColumnId id : schema.columns_of(table)) {
-        columns.push_back(schema.columns()[static_cast<std::size_t>(id)].name);
+        columns.push_back(native::escaped(schema.columns()[static_cast<std::size_t>(id)].name));
     }
     const std::size_t shown = std::min(columns.size(), kColumnsInOverview);
     const std::string more = columns.size() > shown ? fmt::format(" and {} more", columns.size() - shown) : "";
     const auto rows = knowledge.described_table(table).rows;
-    return fmt::format("- **{}**{}: {}{}", schema.tables()[static_cast<std::size_t>(table)].name,
+    return fmt::format("- **{}**{}: {}{}", native::escaped(schema.tables()[static_cast<std::size_t>(table)].name),
                        rows ? fmt::format(" ({} rows)", *rows) : "",
                        fmt::join(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(shown), ", "), more);
 }
